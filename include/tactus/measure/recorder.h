@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) The Tactus authors */
+#ifndef TACTUS_MEASURE_RECORDER_H
+#define TACTUS_MEASURE_RECORDER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <tactus/measure/event.h>
+#include <tactus/measure/hooks.h>
+#include <tactus/measure/level.h>
+#include <tactus/measure/record.h>
+#include <tactus/runtime/clock.h>
+#include <tactus/runtime/error.h>
+#include <tactus/runtime/export.h>
+#include <tactus/runtime/memory.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Where measurements go: the caller's own, made for one event set and one level. Written only by the thread that calls
+ * enter, leave or a measured batch; read by that thread between calls. */
+struct tac_recorder;
+
+struct tac_recorder_options {
+  size_t size;                           /* sizeof(struct tac_recorder_options) */
+  const struct tac_event_set *events;    /* required */
+  enum tac_level level;                  /* coarse (default), detailed or hooked; off is refused */
+  const struct tac_clock *clock;         /* NULL: tac_clock_monotonic() */
+  const struct tac_allocator *allocator; /* NULL: the system's */
+  size_t batch_limit;                    /* batch records kept one by one at detailed; default 10000 */
+  int keep_slots;                        /* 1: keep the slots of the batches that are kept */
+  const struct tac_hooks *hooks;         /* required at hooked, refused elsewhere; outlives the recorder */
+};
+TAC_API void tac_recorder_options_init(struct tac_recorder_options *options);
+
+/* INVALID: no event set, level off, a parent that is not smaller than its index, hooks missing or misplaced. MEMORY. */
+TAC_API enum tac_status tac_recorder_create(struct tac_recorder **out, const struct tac_recorder_options *options,
+                                            struct tac_error *error);
+TAC_API void tac_recorder_destroy(struct tac_recorder **recorder);
+
+/* Forgets every duration, record and drop; keeps its memory. Phases that are open stay open and start anew. */
+TAC_API void tac_recorder_reset(struct tac_recorder *recorder);
+
+/* One clock read each. leave without its enter, of another event, or an event outside the set is counted as a mismatch and
+ * otherwise ignored; events nest to a depth of TAC_RECORDER_DEPTH, deeper ones count as mismatches too. */
+#define TAC_RECORDER_DEPTH 64
+TAC_API void tac_recorder_enter(struct tac_recorder *recorder, int event);
+TAC_API void tac_recorder_leave(struct tac_recorder *recorder, int event);
+
+TAC_API enum tac_level tac_recorder_level(const struct tac_recorder *recorder);
+TAC_API const struct tac_event_set *tac_recorder_events(const struct tac_recorder *recorder);
+TAC_API const struct tac_clock *tac_recorder_clock(const struct tac_recorder *recorder);
+
+/* Durations of an event; zeros for one never entered or outside the set. */
+TAC_API struct tac_event_stats tac_recorder_stats(const struct tac_recorder *recorder, int event);
+TAC_API struct tac_batch_summary tac_recorder_summary(const struct tac_recorder *recorder, int event);
+
+/* Batch records in the order the batches ran, up to the limit, and the number of those beyond it. */
+TAC_API size_t tac_recorder_batch_count(const struct tac_recorder *recorder);
+TAC_API const struct tac_batch_record *tac_recorder_batch(const struct tac_recorder *recorder, size_t number);
+TAC_API uint64_t tac_recorder_dropped(const struct tac_recorder *recorder);
+TAC_API uint64_t tac_recorder_mismatches(const struct tac_recorder *recorder);
+
+/* The slots of a kept batch, slots[index], *count of them; NULL and 0 when slots are not kept. */
+TAC_API const struct tac_slot *tac_recorder_slots(const struct tac_recorder *recorder, size_t number, size_t *count);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

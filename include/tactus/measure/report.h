@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) The Tactus authors */
+#ifndef TACTUS_MEASURE_REPORT_H
+#define TACTUS_MEASURE_REPORT_H
+
+#include <stddef.h>
+
+#include <tactus/measure/recorder.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The version of the JSON form; it changes when a key changes its meaning or goes away. */
+#define TAC_JSON_SCHEMA 1
+
+/* Takes one piece of a report; nonzero stops the report and is returned as IO. */
+typedef int (*tac_sink_fn)(void *context, const char *text, size_t bytes);
+
+/* The event table for a person: count, total, mean, min, max and share of the parent, indented by inclusion; at detailed
+ * also one row per batched event. Events never entered are left out. */
+TAC_API enum tac_status tac_report_text(const struct tac_recorder *recorder, tac_sink_fn sink, void *context,
+                                        struct tac_error *error);
+
+/* One JSON object {"schema":1,"level":…,"clock":…,"events":[…],"batches":[…],"dropped":…}. Every text is valid UTF-8 and
+ * escaped, numbers never depend on the locale. */
+TAC_API enum tac_status tac_report_json(const struct tac_recorder *recorder, tac_sink_fn sink, void *context,
+                                        struct tac_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

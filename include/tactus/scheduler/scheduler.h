@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) The Tactus authors */
+#ifndef TACTUS_SCHEDULER_SCHEDULER_H
+#define TACTUS_SCHEDULER_SCHEDULER_H
+
+#include <stddef.h>
+
+#include <tactus/measure/level.h>
+#include <tactus/runtime/executor.h>
+#include <tactus/scheduler/batch.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct tac_recorder;
+
+/* An executor with its lanes and one measurement level, both fixed at creation. Serves one caller at a time. */
+struct tac_scheduler;
+
+struct tac_scheduler_options {
+  size_t size;                      /* sizeof(struct tac_scheduler_options) */
+  const char *executor;             /* a name of tac_executor_list; default "threads" */
+  const struct tac_executor *table; /* not NULL: this executor instead of a named one; outlives the scheduler */
+  struct tac_executor_options executor_options;
+  enum tac_level level;                  /* default off */
+  const struct tac_allocator *allocator; /* NULL: the system's; for orders, lanes and arenas */
+};
+TAC_API void tac_scheduler_options_init(struct tac_scheduler_options *options);
+
+/* INVALID: unknown name (the nearest is suggested), unknown level, wrong size or ABI, serial with several lanes.
+ * UNAVAILABLE: the executor cannot run here; the text says why and what to do. It never falls back to another. */
+TAC_API enum tac_status tac_scheduler_create(struct tac_scheduler **out, const struct tac_scheduler_options *options,
+                                             struct tac_error *error);
+TAC_API void tac_scheduler_destroy(struct tac_scheduler **scheduler);
+
+TAC_API int tac_scheduler_lanes(const struct tac_scheduler *scheduler);
+TAC_API const struct tac_executor *tac_scheduler_executor(const struct tac_scheduler *scheduler);
+TAC_API enum tac_level tac_scheduler_level(const struct tac_scheduler *scheduler);
+
+/* Runs a batch and joins: returns only after every item that started has ended. Each index is started at most once.
+ * Unmeasured, whatever the scheduler's level.
+ *
+ * OK also for count 0. INVALID before anything starts: no item function, a cost that is NaN, infinite or negative, an
+ * unknown failure mode. MEMORY before anything starts. BUSY: another caller, or an item of this scheduler, is inside.
+ * Otherwise the status of the failed item with the lowest index among those that failed; error->item is its index and
+ * the text what it wrote to its lane. After a failure under TAC_STOP_ON_FAILURE which items ran depends on timing. */
+TAC_API enum tac_status tac_run_batch(struct tac_scheduler *scheduler, const struct tac_batch *batch, struct tac_error *error);
+
+/* The same, recorded under batch->event at the scheduler's level. INVALID: no recorder, event outside its set. LEVEL: the
+ * recorder's level is not the scheduler's (off included); nothing has started then. The batch is recorded also when it
+ * fails. A failure to record never hides an item's. CONTRACT: the executor started an index twice (detailed). */
+TAC_API enum tac_status tac_run_batch_measured(struct tac_scheduler *scheduler, const struct tac_batch *batch,
+                                               struct tac_recorder *recorder, struct tac_error *error);
+
+/* A batch inside an item, through the item's lane: runs serially on that lane, unmeasured or with a recorder that the item
+ * owns (any level but off). Same contract otherwise; lane->error is not touched. */
+TAC_API enum tac_status tac_lane_run_batch(struct tac_lane *lane, const struct tac_batch *batch, struct tac_error *error);
+TAC_API enum tac_status tac_lane_run_batch_measured(struct tac_lane *lane, const struct tac_batch *batch,
+                                                    struct tac_recorder *recorder, struct tac_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

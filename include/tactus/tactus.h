@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) The Tactus authors */
+#ifndef TACTUS_TACTUS_H
+#define TACTUS_TACTUS_H
+
+/* Everything of libtactus but <tactus/measure/variant.h>, which files compiled once per level include themselves. */
+#include <tactus/measure/report.h>
+#include <tactus/runtime/clock.h>
+#include <tactus/runtime/dense.h>
+#include <tactus/runtime/error.h>
+#include <tactus/runtime/executor.h>
+#include <tactus/runtime/memory.h>
+#include <tactus/runtime/version.h>
+#include <tactus/scheduler/scheduler.h>
+
+#endif
