@@ -19,13 +19,19 @@ enum tac_dmrg_start { TAC_DMRG_NEEL = 0, TAC_DMRG_RANDOM };
 
 /* A matrix-product state with total Sz conserved: one packed buffer of charge blocks a site.
  *
- * Charges are twice Sz of all sites to the left of a bond. Bond b (0 … sites) lies left of site b. A site tensor left of
- * the centre is a left isometry: for each charge Q of bond site+1 one column-major block with rows (left enlarged states:
- * local states in the order of falling Sz, each with the states of bond `site` of charge Q - 2 Sz) and columns (states of
- * bond site+1). A site tensor right of the centre is a right isometry: for each charge of bond `site` one column-major
- * block with rows (states of bond `site`) and columns (right enlarged states: local states in the order of falling Sz,
- * each with the states of bond site+1). The site at the centre holds the norm. Blocks stand in the order of rising charge,
- * each starting on a TAC_ALIGNMENT boundary. */
+ * Bond b (0 … sites) lies left of site b. The charge of a left state is twice Sz of its own sites (those left of the
+ * bond), that of a right state twice Sz of its own sites (those right of the bond); both add up to twice_sz. The bond's left
+ * states of charge q and its right states of charge twice_sz - q are paired and equally many.
+ *
+ * Every site tensor is stored in one of two mirrored forms, as column-major blocks in the order of rising charge, each
+ * starting on a TAC_ALIGNMENT boundary:
+ *   left form: a block for each left charge c of bond site+1; columns: the left states of bond site+1 with charge c; rows:
+ *     the local states in the order of falling Sz m, each with the left states of bond `site` of charge c - 2m.
+ *   right form: a block for each right charge c of bond `site`; columns: the right states of bond `site` with charge c; rows:
+ *     the local states in the order of falling Sz m, each with the right states of bond site+1 of charge c - 2m.
+ * Sites left of the centre are isometries U in left form (U^H U = 1), sites right of it isometries V in right form. A centre
+ * in left form is U S itself; in right form its block is (S V^H)^H = V S. With theta = U S V^H the amplitudes of the chain
+ * are those of U and the complex conjugates of those of V. */
 struct tac_dmrg_state;
 
 struct tac_dmrg_state_options {
@@ -54,6 +60,10 @@ TAC_API int tac_dmrg_state_center(const struct tac_dmrg_state *state); /* the si
 TAC_API int tac_dmrg_state_bond_dimension(const struct tac_dmrg_state *state, int bond);
 TAC_API int tac_dmrg_state_max_bond_dimension(const struct tac_dmrg_state *state);
 TAC_API size_t tac_dmrg_state_bytes(const struct tac_dmrg_state *state);
+
+/* Which form the tensor of a site has. */
+enum tac_dmrg_form { TAC_DMRG_LEFT_FORM = 0, TAC_DMRG_RIGHT_FORM };
+TAC_API enum tac_dmrg_form tac_dmrg_state_form(const struct tac_dmrg_state *state, int site);
 
 /* One stored block of a site tensor; offset in elements from the site's buffer. */
 struct tac_dmrg_block {
