@@ -9,16 +9,16 @@
 extern "C" {
 #endif
 
-/* What the BLAS in use says of itself. Texts are static; "unknown" where it says nothing. */
+/* What the BLAS in use says of itself; "unknown" where it says nothing. */
 struct tac_blas_info {
-  const char *name;   /* "OpenBLAS 0.3.21" */
-  const char *kernel; /* "Zen" */
+  char name[64];      /* "OpenBLAS 0.3.21" */
+  const char *kernel; /* "Zen"; static */
   int threads;        /* 0: unknown */
 };
 TAC_API struct tac_blas_info tac_blas_info(void);
 
 /* Sets BLAS' own thread count, which is a setting of the whole process: for programs, the libraries never call it.
- * Returns the count in force afterwards, 0 when the BLAS offers no such call. */
+ * Below 1 leaves it as it is. Returns the count in force afterwards, 0 when the BLAS offers no such call. */
 TAC_API int tac_blas_set_threads(int threads);
 
 #ifdef __cplusplus
