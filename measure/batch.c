@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) The Tactus authors */
+#include "measure/batch.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "measure/recorder.h"
+
+enum tac_status tac_measure_check(const struct tac_recorder *recorder, enum tac_level level, int event,
+                                  struct tac_error *error) {
+  if (!recorder)
+    return tac_error_set(error, TAC_STATUS_INVALID, "batch", "a measured batch needs a recorder");
+  if (recorder->options.level != level)
+    return tac_error_set(error, TAC_STATUS_LEVEL, "batch", "the recorder's level is %s, the scheduler's %s",
+                         tac_level_name(recorder->options.level), tac_level_name(level));
+  if (event < 0 || (size_t)event >= recorder->options.events->count)
+    return tac_error_set(error, TAC_STATUS_INVALID, "batch", "event %d is not in the set of %zu events", event,
+                         recorder->options.events->count);
+  return TAC_STATUS_OK;
+}
+
+static int reserve_slots(struct tac_slots *slots, const struct tac_recorder *recorder, size_t count) {
+  if (count <= slots->capacity)
+    return 1;
+  struct tac_slot *larger = count <= SIZE_MAX / sizeof *larger ? tac_recorder_allocate(recorder, count * sizeof *larger) : NULL;
+  if (!larger)
+    return 0;
+  tac_recorder_release(recorder, slots->slot);
+  *slots = (struct tac_slots){larger, count};
+  return 1;
+}
+
+/* Called where slots for `count` items exist: the sum cannot overflow. */
+static int reserve_scratch(struct tac_recorder *recorder, size_t count) {
+  if (2 * count + 1 <= recorder->scratch_capacity)
+    return 1;
+  signed char *larger = tac_recorder_allocate(recorder, 2 * count + 1);
+  if (!larger)
+    return 0;
+  tac_recorder_release(recorder, recorder->scratch);
+  recorder->scratch = larger;
+  recorder->scratch_capacity = 2 * count + 1;
+  return 1;
+}
+
+/* A place for one more record, if the limit and the memory allow: otherwise the batch is only summarised. */
+static int make_room(struct tac_recorder *recorder) {
+  if (recorder->batch_count < recorder->batch_capacity)
+    return 1;
+  const size_t limit = recorder->options.batch_limit;
+  if (recorder->batch_count >= limit)
+    return 0;
+  size_t capacity = recorder->batch_capacity ? recorder->batch_capacity * 2 : 64;
+  if (capacity > limit)
+    capacity = limit;
+  struct tac_kept_batch *batches = tac_recorder_allocate(recorder, capacity * sizeof *batches);
+  if (!batches)
+    return 0;
+  memset(batches, 0, capacity * sizeof *batches);
+  if (recorder->batch_count > 0)
+    memcpy(batches, recorder->batches, recorder->batch_count * sizeof *batches);
+  tac_recorder_release(recorder, recorder->batches);
+  recorder->batches = batches;
+  recorder->batch_capacity = capacity;
+  return 1;
+}
+
+static enum tac_status make_slots(struct tac_measure *measure, struct tac_error *error) {
+  struct tac_recorder *recorder = measure->recorder;
+  const size_t count = measure->count;
+  struct tac_slots *slots = &recorder->slots;
+  if (measure->kept && recorder->options.keep_slots)
+    slots = &recorder->batches[recorder->batch_count].slots;
+  if (!reserve_slots(slots, recorder, count) || !reserve_scratch(recorder, count))
+    return tac_error_set(error, TAC_STATUS_MEMORY, "batch", "no memory to record %zu items", count);
+  measure->slots = slots->slot;
+  if (count > 0)
+    memset(measure->slots, 0, count * sizeof *measure->slots);
+  return TAC_STATUS_OK;
+}
+
+static void begin(struct tac_measure *measure, struct tac_recorder *recorder, int event, size_t count) {
+  measure->recorder = recorder;
+  measure->clock = recorder->options.clock;
+  measure->hooks = recorder->options.hooks;
+  measure->name = recorder->options.events->events[event].name;
+  measure->count = count;
+  measure->event = event;
+  atomic_init(&measure->sequence, 0);
+}
+
+static int64_t end_duration(const struct tac_measure *measure) {
+  const int64_t end_ns = tac_recorder_now(measure->recorder);
+  tac_event_stats_add(&measure->recorder->stats[measure->event], end_ns - measure->begin_ns);
+  return end_ns;
+}
+
+enum tac_status tac_measure_begin_coarse(struct tac_measure *measure, struct tac_recorder *recorder, int event, size_t count,
+                                         struct tac_error *error) {
+  (void)error;
+  begin(measure, recorder, event, count);
+  measure->begin_ns = tac_recorder_now(recorder);
+  return TAC_STATUS_OK;
+}
+
+enum tac_status tac_measure_begin_detailed(struct tac_measure *measure, struct tac_recorder *recorder, int event, size_t count,
+                                           struct tac_error *error) {
+  begin(measure, recorder, event, count);
+  measure->kept = make_room(recorder);
+  const enum tac_status status = make_slots(measure, error);
+  if (status == TAC_STATUS_OK)
+    measure->begin_ns = tac_recorder_now(recorder);
+  return status;
+}
+
+enum tac_status tac_measure_begin_hooked(struct tac_measure *measure, struct tac_recorder *recorder, int event, size_t count,
+                                         struct tac_error *error) {
+  (void)error;
+  begin(measure, recorder, event, count);
+  if (measure->hooks->phase_enter)
+    measure->hooks->phase_enter(measure->hooks->context, event, measure->name);
+  measure->begin_ns = tac_recorder_now(recorder);
+  return TAC_STATUS_OK;
+}
+
+void tac_measure_leave_hooked(struct tac_measure *measure) {
+  if (measure->hooks->phase_leave)
+    measure->hooks->phase_leave(measure->hooks->context, measure->event, measure->name);
+}
+
+enum tac_status tac_measure_end_coarse(struct tac_measure *measure, int lanes, int ran_inline, enum tac_status status,
+                                       struct tac_error *error) {
+  (void)lanes, (void)ran_inline, (void)error;
+  end_duration(measure);
+  return status;
+}
+
+enum tac_status tac_measure_end_hooked(struct tac_measure *measure, int lanes, int ran_inline, enum tac_status status,
+                                       struct tac_error *error) {
+  (void)lanes, (void)ran_inline, (void)error;
+  end_duration(measure);
+  tac_measure_leave_hooked(measure);
+  return status;
+}
+
+static int64_t larger(int64_t a, int64_t b) {
+  return a > b ? a : b;
+}
+
+static void summarise(struct tac_batch_summary *summary, const struct tac_batch_record *record) {
+  summary->batches++;
+  summary->ran_inline += record->ran_inline ? 1 : 0;
+  summary->failed += record->status != TAC_STATUS_OK;
+  summary->requested += record->requested;
+  summary->started += record->started;
+  summary->completed += record->completed;
+  if (record->peak_overlap > summary->peak_overlap)
+    summary->peak_overlap = record->peak_overlap;
+  summary->wall_ns += record->wall_ns;
+  summary->lane_wall_ns += record->wall_ns * record->lanes;
+  summary->item_total_ns += record->item_total_ns;
+  summary->item_max_ns = larger(summary->item_max_ns, record->item_max_ns);
+  summary->first_start_delay_max_ns = larger(summary->first_start_delay_max_ns, record->first_start_delay_ns);
+  summary->start_spread_max_ns = larger(summary->start_spread_max_ns, record->start_spread_ns);
+  summary->finish_spread_max_ns = larger(summary->finish_spread_max_ns, record->finish_spread_ns);
+  summary->return_after_last_finish_ns += record->return_after_last_finish_ns;
+}
+
+/* An item's failure explains missing items, and comes before anything an executor did wrong. */
+static enum tac_status check_contract(const struct tac_batch_record *record, enum tac_status computed,
+                                      const struct tac_error *computed_error, enum tac_status status, struct tac_error *error) {
+  if (status != TAC_STATUS_OK)
+    return status;
+  if (computed != TAC_STATUS_OK) {
+    if (error)
+      *error = *computed_error;
+    return computed;
+  }
+  if (record->started != record->requested)
+    return tac_error_set(error, TAC_STATUS_CONTRACT, "batch", "the executor started %llu of %llu items",
+                         (unsigned long long)record->started, (unsigned long long)record->requested);
+  return TAC_STATUS_OK;
+}
+
+enum tac_status tac_measure_end_detailed(struct tac_measure *measure, int lanes, int ran_inline, enum tac_status status,
+                                         struct tac_error *error) {
+  struct tac_recorder *recorder = measure->recorder;
+  const int64_t end_ns = end_duration(measure);
+  struct tac_batch_record record = {.event = measure->event, .lanes = lanes, .ran_inline = ran_inline};
+  struct tac_error computed_error;
+  const enum tac_status computed = tac_batch_record_compute(&record, measure->slots, measure->count, measure->begin_ns, end_ns,
+                                                            recorder->scratch, &computed_error);
+  record.status = (int)check_contract(&record, computed, &computed_error, status, error);
+  summarise(&recorder->summaries[measure->event], &record);
+  if (measure->kept)
+    recorder->batches[recorder->batch_count++].record = record;
+  else
+    recorder->dropped++;
+  return (enum tac_status)record.status;
+}

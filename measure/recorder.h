@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) The Tactus authors */
+#ifndef MEASURE_RECORDER_H
+#define MEASURE_RECORDER_H
+
+#include <tactus/measure/recorder.h>
+
+struct tac_slots {
+  struct tac_slot *slot;
+  size_t capacity;
+};
+
+struct tac_kept_batch {
+  struct tac_batch_record record;
+  struct tac_slots slots; /* stays over a reset for the next batch at this place; empty when slots are not kept */
+};
+
+struct tac_open_phase {
+  int event;
+  int64_t start_ns;
+};
+
+struct tac_recorder {
+  struct tac_recorder_options options; /* with the defaults filled in */
+  struct tac_event_stats *stats;       /* one per event, as the next */
+  struct tac_batch_summary *summaries;
+  struct tac_open_phase open[TAC_RECORDER_DEPTH];
+  size_t depth, too_deep; /* too_deep: enters beyond the depth that were not left yet */
+  struct tac_kept_batch *batches;
+  size_t batch_count, batch_capacity;
+  uint64_t dropped, mismatches;
+  struct tac_slots slots; /* of the running batch, where they are not kept with it */
+  signed char *scratch;   /* of tac_batch_record_compute */
+  size_t scratch_capacity;
+};
+
+static inline void *tac_recorder_allocate(const struct tac_recorder *recorder, size_t bytes) {
+  return recorder->options.allocator->allocate(recorder->options.allocator->context, bytes);
+}
+
+static inline void tac_recorder_release(const struct tac_recorder *recorder, void *memory) {
+  recorder->options.allocator->release(recorder->options.allocator->context, memory);
+}
+
+static inline int64_t tac_recorder_now(const struct tac_recorder *recorder) {
+  return recorder->options.clock->now_ns(recorder->options.clock->context);
+}
+
+void tac_event_stats_add(struct tac_event_stats *stats, int64_t duration_ns);
+
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) The Tactus authors */
+/* The statements with which a level measures batches and items, for the scheduler's *_tmpl.c files. Beside
+ * <tactus/measure/variant.h> the only place that tests the level. At off every one vanishes, arguments included.
+ *
+ *   TAC_ENTRIES                                        tag of the table of entry points
+ *   TAC_MEASURE_MEMBER                                 member `measure` of what a level runs
+ *   TAC_MEASURE_BEGIN(status, measure, batch, error)   after `status` OK: storage, then the first clock read
+ *   TAC_MEASURE_CANCEL(measure)                        the batch was refused after all: nothing is recorded
+ *   TAC_MEASURE_END(status, measure, run, error)       the second clock read and the record; may turn OK into CONTRACT
+ *   TAC_ITEM_ENTER(measure, index, lane)               before and after an item, on its lane
+ *   TAC_ITEM_LEAVE(measure, index, lane, status) */
+#ifndef MEASURE_VARIANT_BATCH_H
+#define MEASURE_VARIANT_BATCH_H
+
+#include <tactus/measure/variant.h>
+
+#if TAC_LEVEL == TAC_LEVEL_OFF
+#define TAC_ENTRIES tac_plain_entries
+#define TAC_MEASURE_MEMBER
+#define TAC_MEASURE_BEGIN(status, measure, batch, error)
+#define TAC_MEASURE_END(status, measure, run, error)
+#else
+#include "measure/batch.h"
+#define TAC_ENTRIES        tac_measured_entries
+#define TAC_MEASURE_MEMBER struct tac_measure measure;
+#define TAC_MEASURE_BEGIN(status, measure, batch, error)                                                                       \
+  if ((status) == TAC_STATUS_OK)                                                                                               \
+    (status) = TAC_VARIANT(tac_measure_begin)(&(measure), recorder, (batch)->event, (batch)->count, (error));
+#define TAC_MEASURE_END(status, measure, run, error)                                                                           \
+  (status) = TAC_VARIANT(tac_measure_end)(&(measure), (run).work.lanes, (run).ran_inline, (status), (error));
+#endif
+
+#if TAC_LEVEL == TAC_LEVEL_HOOKED
+#define TAC_MEASURE_CANCEL(measure) tac_measure_leave_hooked(&(measure));
+#else
+#define TAC_MEASURE_CANCEL(measure)
+#endif
+
+#if TAC_LEVEL == TAC_LEVEL_DETAILED || TAC_LEVEL == TAC_LEVEL_HOOKED
+#define TAC_ITEM_ENTER(measure, index, lane)         TAC_VARIANT(tac_item_enter)(&(measure), (index), (lane)->number);
+#define TAC_ITEM_LEAVE(measure, index, lane, status) TAC_VARIANT(tac_item_leave)(&(measure), (index), (lane)->number, (status));
+#else
+#define TAC_ITEM_ENTER(measure, index, lane)
+#define TAC_ITEM_LEAVE(measure, index, lane, status)
+#endif
+
+#endif

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) The Tactus authors */
+#include <tactus/scheduler/scheduler.h>
+
+#include <string.h>
+
+#include "runtime/arena.h"
+#include "scheduler/entries.h"
+#include "scheduler/state.h"
+
+void tac_scheduler_options_init(struct tac_scheduler_options *options) {
+  *options = (struct tac_scheduler_options){.size = sizeof *options, .executor = "threads", .level = TAC_OFF};
+  tac_executor_options_init(&options->executor_options);
+}
+
+static enum tac_status check_table(const struct tac_executor *table, struct tac_error *error) {
+  if (table->abi != TAC_EXECUTOR_ABI)
+    return tac_error_set(error, TAC_STATUS_INVALID, "tac_scheduler_create", "the executor table has ABI %u, this library %d",
+                         (unsigned)table->abi, TAC_EXECUTOR_ABI);
+  if (!table->name || !table->probe || !table->create || !table->destroy || !table->lanes || !table->run)
+    return tac_error_set(error, TAC_STATUS_INVALID, "tac_scheduler_create", "the executor table has empty entries");
+  return TAC_STATUS_OK;
+}
+
+/* The executor to use, found, checked and able to run here. */
+static enum tac_status choose_executor(const struct tac_executor **out, const struct tac_scheduler_options *options,
+                                       struct tac_error *error) {
+  enum tac_status status = TAC_STATUS_OK;
+  *out = options->table;
+  if (!*out)
+    status = tac_executor_find(out, options->executor ? options->executor : "threads", error);
+  if (status == TAC_STATUS_OK)
+    status = check_table(*out, error);
+  if (status == TAC_STATUS_OK)
+    status = (*out)->probe(error);
+  return status;
+}
+
+static enum tac_status check_options(const struct tac_scheduler_options *options, struct tac_error *error) {
+  if (!options || options->size != sizeof *options)
+    return tac_error_set(error, TAC_STATUS_INVALID, "tac_scheduler_create", "options not filled by tac_scheduler_options_init");
+  if ((unsigned)options->level >= TAC_LEVEL_COUNT)
+    return tac_error_set(error, TAC_STATUS_INVALID, "tac_scheduler_create", "unknown level %d", (int)options->level);
+  return TAC_STATUS_OK;
+}
+
+static enum tac_status create_lanes(struct tac_scheduler *scheduler, struct tac_error *error) {
+  const struct tac_allocator *allocator = scheduler->allocator;
+  struct tac_run_place *place = &scheduler->place;
+  const int lanes = scheduler->executor->lanes(scheduler->state);
+  if (lanes < 1)
+    return tac_error_set(error, TAC_STATUS_CONTRACT, "tac_scheduler_create", "the executor %s has %d lanes",
+                         scheduler->executor->name, lanes);
+  place->lane = allocator->allocate(allocator->context, (size_t)lanes * sizeof *place->lane);
+  place->failure = allocator->allocate(allocator->context, (size_t)lanes * sizeof *place->failure);
+  if (!place->lane || !place->failure)
+    return tac_error_set(error, TAC_STATUS_MEMORY, "tac_scheduler_create", "no memory for %d lanes", lanes);
+  for (; place->lanes < lanes; place->lanes++) {
+    struct tac_lane *lane = &place->lane[place->lanes];
+    struct tac_lane_failure *failure = &place->failure[place->lanes];
+    memset(failure, 0, sizeof *failure);
+    *lane = (struct tac_lane){.number = place->lanes, .count = lanes, .error = &failure->error};
+    const enum tac_status status = tac_arena_create(&lane->arena, allocator, error);
+    if (status != TAC_STATUS_OK)
+      return status;
+  }
+  return TAC_STATUS_OK;
+}
+
+enum tac_status tac_scheduler_create(struct tac_scheduler **out, const struct tac_scheduler_options *options,
+                                     struct tac_error *error) {
+  if (!out)
+    return tac_error_set(error, TAC_STATUS_INVALID, __func__, "no place for the scheduler");
+  *out = NULL;
+  const struct tac_executor *executor = NULL;
+  enum tac_status status = check_options(options, error);
+  if (status == TAC_STATUS_OK)
+    status = choose_executor(&executor, options, error);
+  if (status != TAC_STATUS_OK)
+    return status;
+  const struct tac_allocator *allocator = options->allocator ? options->allocator : tac_allocator_system();
+  struct tac_scheduler *scheduler = allocator->allocate(allocator->context, sizeof *scheduler);
+  if (!scheduler)
+    return tac_error_set(error, TAC_STATUS_MEMORY, __func__, "no memory for a scheduler");
+  *scheduler = (struct tac_scheduler){.allocator = allocator, .level = options->level};
+  scheduler->measured = tac_measured_entries_of(options->level);
+  struct tac_executor_options executor_options = options->executor_options;
+  if (!executor_options.allocator)
+    executor_options.allocator = allocator;
+  status = executor->create(&scheduler->state, &executor_options, error);
+  if (status == TAC_STATUS_OK) {
+    scheduler->executor = executor;
+    status = create_lanes(scheduler, error);
+  }
+  if (status != TAC_STATUS_OK)
+    tac_scheduler_destroy(&scheduler);
+  *out = scheduler;
+  return status;
+}
+
+void tac_scheduler_destroy(struct tac_scheduler **scheduler) {
+  if (!scheduler || !*scheduler)
+    return;
+  struct tac_scheduler *gone = *scheduler;
+  const struct tac_allocator *allocator = gone->allocator;
+  for (int k = 0; k < gone->place.lanes; k++)
+    tac_arena_destroy(&gone->place.lane[k].arena);
+  allocator->release(allocator->context, gone->place.lane);
+  allocator->release(allocator->context, gone->place.failure);
+  allocator->release(allocator->context, gone->order_memory);
+  if (gone->executor)
+    gone->executor->destroy(gone->state);
+  allocator->release(allocator->context, gone);
+  *scheduler = NULL;
+}
+
+int tac_scheduler_lanes(const struct tac_scheduler *scheduler) {
+  return scheduler->place.lanes;
+}
+
+const struct tac_executor *tac_scheduler_executor(const struct tac_scheduler *scheduler) {
+  return scheduler->executor;
+}
+
+enum tac_level tac_scheduler_level(const struct tac_scheduler *scheduler) {
+  return scheduler->level;
+}
