@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) The Tactus authors */
+#include "apps/tactus/info.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+
+#include <tactus/tactus.h>
+
+/* The version of the JSON form; it changes when a key changes its meaning or goes away. */
+#define INFO_SCHEMA 1
+
+/* What a plain `meson setup` builds where it finds what is needed; meson.build says what it found. */
+static const struct {
+  const char *name;
+  bool built;
+} parts[] = {
+    {"openmp", TACTUS_HAVE_OPENMP},
+    {"dmrg", TACTUS_HAVE_DMRG},
+};
+
+static bool is_available(const struct tac_executor *executor, struct tac_error *why) {
+  tac_error_clear(why);
+  return executor->probe(why) == TAC_STATUS_OK;
+}
+
+static void print_executors(FILE *stream) {
+  size_t count;
+  const struct tac_executor *const *executors = tac_executor_list(&count);
+  fputs("executors\n", stream);
+  for (size_t i = 0; i < count; i++) {
+    struct tac_error why;
+    bool available = is_available(executors[i], &why);
+    fprintf(stream, "  %-10s %s\n", executors[i]->name, executors[i]->summary);
+    fprintf(stream, "  %-10s %s%s\n", "", available ? "available" : "not available: ", available ? "" : why.text);
+  }
+}
+
+int tac_info_print_text(FILE *stream) {
+  const struct tac_clock *clock = tac_clock_monotonic();
+  struct tac_blas_info blas = tac_blas_info();
+  fprintf(stream, "tactus %s\n", tac_version());
+  print_executors(stream);
+  fprintf(stream, "lanes        %d (processors this process may use)\n", tac_processors_allowed());
+  fprintf(stream, "blas         %s, kernel %s, ", blas.name, blas.kernel);
+  if (blas.threads > 0)
+    fprintf(stream, "%d thread%s\n", blas.threads, blas.threads == 1 ? "" : "s");
+  else
+    fputs("threads unknown\n", stream);
+  fprintf(stream, "clock        %s, resolution %lld ns\n", clock->name, (long long)tac_clock_resolution_ns(clock, 0));
+  fputs("parts       ", stream);
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    fprintf(stream, " %s: %s%s", parts[i].name, parts[i].built ? "built" : "not built",
+            i + 1 < sizeof parts / sizeof *parts ? "," : "\n");
+  return ferror(stream);
+}
+
+static json_t *executors_to_json(void) {
+  size_t count;
+  const struct tac_executor *const *executors = tac_executor_list(&count);
+  json_t *array = json_array();
+  for (size_t i = 0; i < count; i++) {
+    struct tac_error why;
+    bool available = is_available(executors[i], &why);
+    json_array_append_new(array,
+                          json_pack("{s:s, s:s, s:b, s:s*}", "name", executors[i]->name, "summary", executors[i]->summary,
+                                    "available", available, "reason", available ? NULL : why.text));
+  }
+  return array;
+}
+
+static json_t *parts_to_json(void) {
+  json_t *object = json_object();
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    json_object_set_new(object, parts[i].name, json_boolean(parts[i].built));
+  return object;
+}
+
+int tac_info_print_json(FILE *stream) {
+  const struct tac_clock *clock = tac_clock_monotonic();
+  struct tac_blas_info blas = tac_blas_info();
+  json_t *info = json_pack("{s:i, s:s, s:o, s:i, s:{s:s, s:s, s:i}, s:{s:s, s:I}, s:o}", "schema", INFO_SCHEMA, "version",
+                           tac_version(), "executors", executors_to_json(), "lanes", tac_processors_allowed(), "blas", "name",
+                           blas.name, "kernel", blas.kernel, "threads", blas.threads, "clock", "name", clock->name,
+                           "resolution_ns", (json_int_t)tac_clock_resolution_ns(clock, 0), "parts", parts_to_json());
+  int failed = !info || json_dumpf(info, stream, JSON_INDENT(2) | JSON_PRESERVE_ORDER) != 0 || fputc('\n', stream) == EOF;
+  json_decref(info);
+  return failed;
+}
