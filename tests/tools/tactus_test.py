@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""The program tactus from outside: tactus_test.py PROGRAM VERSION OPENMP(true or false)"""
+import json
+import os
+import subprocess
+import sys
+
+from tap import Points
+
+
+def run(program, *words, **options):
+    return subprocess.run([program, *words], capture_output=True, text=True, check=False, **options)
+
+
+def check_usage(points, program, words, needle):
+    """Status 2, nothing on standard output, one line that names the trouble on standard error."""
+    done = run(program, *words)
+    one_line = done.stderr.count("\n") == 1 and done.stderr.endswith("\n")
+    passed = done.returncode == 2 and not done.stdout and one_line and needle in done.stderr
+    points.add(passed, "refuses " + (" ".join(words) or "no command"), str(done))
+
+
+def check_executors(points, info, text, openmp):
+    executors = {row["name"]: row for row in info["executors"]}
+    points.add({"serial", "openmp"} <= executors.keys(), "knows its executors", str(list(executors)))
+    points.add(executors["serial"]["available"], "serial is always available")
+    points.add(executors["openmp"]["available"] == openmp, "openmp is available where it was built")
+    points.add(info["parts"]["openmp"] == openmp, "the parts say whether openmp was built")
+    reasoned = all(row["available"] == ("reason" not in row) for row in executors.values())
+    points.add(reasoned and all(row.get("reason", "why") for row in executors.values()), "what is missing has a reason")
+    shown = all(row["name"] in text and row["summary"] in text and row.get("reason", "") in text for row in executors.values())
+    points.add(shown, "the text shows every executor", text)
+
+
+def check_info(points, program, version, openmp):
+    text = run(program, "info")
+    done = run(program, "info", "--json")
+    points.add(text.returncode == 0 and done.returncode == 0, "info ends well")
+    info = json.loads(done.stdout)
+    points.add(info["schema"] == 1, "the JSON form is of schema 1")
+    points.add(info["version"] == version and text.stdout.startswith("tactus %s\n" % version), "names its version")
+    points.add(info["lanes"] == len(os.sched_getaffinity(0)), "counts the processors allowed")
+    points.add(0 < info["clock"]["resolution_ns"] < 10**9 and info["clock"]["name"] in text.stdout, "names its clock")
+    points.add(info["blas"]["name"] and info["blas"]["name"] in text.stdout, "names its BLAS", str(info["blas"]))
+    check_executors(points, info, text.stdout, openmp)
+
+
+def check_affinity(points, program):
+    one = min(os.sched_getaffinity(0))
+    done = run(program, "info", "--json", preexec_fn=lambda: os.sched_setaffinity(0, {one}))
+    points.add(json.loads(done.stdout)["lanes"] == 1, "one processor allowed makes one lane")
+
+
+def check_full_disk(points, program):
+    for words in ["info"], ["info", "--json"], ["--help"]:
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            done = subprocess.run([program, *words], stdout=full, stderr=subprocess.PIPE, check=False)
+        points.add(done.returncode == 1 and b"write" in done.stderr, " ".join(words) + " reports a failed write", str(done))
+
+
+def main(program, version, openmp):
+    points = Points()
+    check_usage(points, program, [], "no command")
+    check_usage(points, program, ["inform"], "'inform'")
+    check_usage(points, program, ["info", "--jsn"], "'--jsn'")
+    check_usage(points, program, ["--version", "now"], "'now'")
+    helped = run(program, "--help")
+    points.add(helped.returncode == 0 and "usage: tactus" in helped.stdout, "--help helps")
+    points.add(run(program, "--version").stdout == "tactus %s\n" % version, "--version tells the version")
+    check_info(points, program, version, openmp)
+    check_affinity(points, program)
+    check_full_disk(points, program)
+    points.finish()
+
+
+main(sys.argv[1], sys.argv[2], sys.argv[3] == "true")
