@@ -18,14 +18,20 @@ extern "C" {
 typedef int (*tac_sink_fn)(void *context, const char *text, size_t bytes);
 
 /* The event table for a person: count, total, mean, min, max and share of the parent, indented by inclusion; at detailed
- * also one row per batched event. Events never entered are left out. */
+ * also one row per batched event. Events never entered are left out, control characters in a name are shown as \xNN. */
 TAC_API enum tac_status tac_report_text(const struct tac_recorder *recorder, tac_sink_fn sink, void *context,
                                         struct tac_error *error);
 
-/* One JSON object {"schema":1,"level":…,"clock":…,"events":[…],"batches":[…],"dropped":…}. Every text is valid UTF-8 and
- * escaped, numbers never depend on the locale. */
+/* One JSON object {"schema":1,"level":…,"clock":{…},"events":[…],"batches":[…],"batch_summaries":[…],"dropped":…,
+ * "mismatches":…}. Every text is valid UTF-8 and escaped (U+FFFD stands for bytes that are not), numbers never depend on the
+ * locale. Events never entered are left out. The resolution of the clock is measured: the report reads the clock.
+ * MEMORY: nothing, or only a part, was written. */
 TAC_API enum tac_status tac_report_json(const struct tac_recorder *recorder, tac_sink_fn sink, void *context,
                                         struct tac_error *error);
+
+/* The members of that object without its braces, for a program that writes them into an object of its own. */
+TAC_API enum tac_status tac_report_json_members(const struct tac_recorder *recorder, tac_sink_fn sink, void *context,
+                                                struct tac_error *error);
 
 #ifdef __cplusplus
 }
