@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) The Tactus authors */
+#ifndef HEISENBERG_DMRG_OPTIONS_H
+#define HEISENBERG_DMRG_OPTIONS_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <tactus/runtime/error.h>
+
+enum tac_heisenberg_executor { TAC_HEISENBERG_SERIAL = 0, TAC_HEISENBERG_THREADS, TAC_HEISENBERG_OPENMP };
+
+/* The values of the command line, one member an option; what was left out holds its default. */
+struct tac_heisenberg_options {
+  int sites, twice_spin, twice_sz;
+  double jxy, jz, field;
+  int start; /* enum tac_dmrg_start */
+  uint64_t seed;
+  int complex_scalar, single_precision;
+  int max_states, local_matvecs;
+  double cutoff;
+  int trajectory; /* 1: uni20 */
+  int max_sweeps, min_sweeps, steady_sweeps;
+  double energy_tol;
+  int executor; /* enum tac_heisenberg_executor */
+  int threads;  /* 0: not given */
+  int level;    /* enum tac_level */
+  const char *json;
+  int check, quiet, help, version;
+  uint64_t given; /* bit i: row i of the table was typed */
+};
+
+enum tac_heisenberg_option_kind {
+  TAC_OPTION_FLAG,    /* --name */
+  TAC_OPTION_INTEGER, /* --name=N */
+  TAC_OPTION_SEED,    /* --name=N, 64 bits without a sign */
+  TAC_OPTION_REAL,    /* --name=X, finite */
+  TAC_OPTION_CHOICE,  /* one of a list of words */
+  TAC_OPTION_TEXT     /* anything but the empty text */
+};
+
+struct tac_heisenberg_choice {
+  const char *name;
+  int value;
+};
+
+/* One option. The table of them drives the parser, the defaults and --help. */
+struct tac_heisenberg_option {
+  const char *name; /* "--sites" */
+  const char *group;
+  enum tac_heisenberg_option_kind kind;
+  size_t offset;                               /* of its member in struct tac_heisenberg_options */
+  const char *form;                            /* what stands after the '=' in --help; NULL for a flag */
+  const char *initial;                         /* its default as one would type it; NULL: left alone */
+  const char *help;                            /* a sentence or two; --help wraps it */
+  double least, most;                          /* of numbers, both allowed */
+  const struct tac_heisenberg_choice *choices; /* ends with a NULL name */
+};
+
+extern const struct tac_heisenberg_option tac_heisenberg_option_table[];
+extern const size_t tac_heisenberg_option_count;
+
+/* Reads a command line; argv[0] is skipped. INVALID: error->where is the option as typed without its value, the text says
+ * what is wrong with which value. Texts in `out` point into argv. */
+enum tac_status tac_heisenberg_options_parse(struct tac_heisenberg_options *out, int argc, char *const argv[],
+                                             struct tac_error *error);
+
+/* What no single option can see: options that contradict each other and sectors the chain does not have. Fills the
+ * defaults that depend on other options. */
+enum tac_status tac_heisenberg_options_check(struct tac_heisenberg_options *options, struct tac_error *error);
+
+/* Whether the option of that name was typed. */
+int tac_heisenberg_option_given(const struct tac_heisenberg_options *options, const char *name);
+
+/* The name of a value of a choice option ("--executor", 1: "threads"). */
+const char *tac_heisenberg_choice_name(const char *option, int value);
+
+void tac_heisenberg_help(FILE *stream);
+
+#endif
