@@ -10,6 +10,7 @@
 
 #define TAC_EXECUTOR_ROWS(X)                                                                                                   \
   X(serial)                                                                                                                    \
+  X(threads)                                                                                                                   \
   X(openmp)
 
 #define TAC_EXECUTOR_DECLARE(suffix) extern const struct tac_executor tac_executor_##suffix;

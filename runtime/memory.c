@@ -16,9 +16,9 @@ struct tac_arena_block {
   _Alignas(TAC_ALIGNMENT) unsigned char memory[];
 };
 
-/* Whole lines, at least one; 0 when the sum does not fit in a size_t. */
+/* Whole lines, at least one; 0 for more than any object can be. */
 static size_t round_up(size_t bytes) {
-  if (bytes > SIZE_MAX - (TAC_ALIGNMENT - 1))
+  if (bytes > PTRDIFF_MAX - TAC_ALIGNMENT)
     return 0;
   return bytes ? (bytes + TAC_ALIGNMENT - 1) / TAC_ALIGNMENT * TAC_ALIGNMENT : TAC_ALIGNMENT;
 }
@@ -70,8 +70,6 @@ void tac_arena_destroy(struct tac_arena **arena) {
 }
 
 static struct tac_arena_block *allocate_block(struct tac_arena *arena, size_t capacity) {
-  if (capacity > SIZE_MAX - sizeof(struct tac_arena_block))
-    return NULL;
   struct tac_arena_block *block =
       arena->allocator->allocate(arena->allocator->context, sizeof(struct tac_arena_block) + capacity);
   if (!block)

@@ -7,13 +7,9 @@
 
 #include <check.h>
 
-/* Runs one suite of one case list and gives the program's exit status. */
-static inline int run_suite(const char *name, const TTest *const *tests, size_t count, double timeout_seconds) {
+/* Runs a suite and gives the program's exit status. */
+static inline int run_cases(const char *name, TCase *cases) {
   Suite *suite = suite_create(name);
-  TCase *cases = tcase_create(name);
-  tcase_set_timeout(cases, timeout_seconds);
-  for (size_t i = 0; i < count; i++)
-    tcase_add_test(cases, tests[i]);
   suite_add_tcase(suite, cases);
   SRunner *runner = srunner_create(suite);
   srunner_run_all(runner, CK_ENV);
@@ -22,6 +18,14 @@ static inline int run_suite(const char *name, const TTest *const *tests, size_t 
   return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
-#define RUN_SUITE(name, tests) run_suite(name, tests, sizeof(tests) / sizeof *(tests), 60)
+static inline int run_tests(const char *name, const TTest *const *tests, size_t count) {
+  TCase *cases = tcase_create(name);
+  tcase_set_timeout(cases, 60);
+  for (size_t i = 0; i < count; i++)
+    tcase_add_test(cases, tests[i]);
+  return run_cases(name, cases);
+}
+
+#define RUN_SUITE(name, tests) run_tests(name, tests, sizeof(tests) / sizeof *(tests))
 
 #endif

@@ -62,7 +62,7 @@ END_TEST
 START_TEST(a_slip_gets_the_nearest_name) {
   static const struct {
     const char *typed, *meant;
-  } slips[] = {{"seriel", "serial"}, {"Serial", "serial"}, {"opnmp", "openmp"}, {"openMP", "openmp"}};
+  } slips[] = {{"seriel", "serial"}, {"Serial", "serial"}, {"opnmp", "openmp"}, {"openMP", "openmp"}, {"thread", "threads"}};
   for (size_t i = 0; i < sizeof slips / sizeof *slips; i++) {
     const struct tac_executor *found = NULL;
     struct tac_error error;

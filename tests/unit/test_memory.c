@@ -30,6 +30,7 @@ START_TEST(system_refuses_what_rounding_would_overflow) {
   const struct tac_allocator *system = tac_allocator_system();
   for (size_t below = 0; below < TAC_ALIGNMENT; below++)
     ck_assert_ptr_null(system->allocate(system->context, SIZE_MAX - below));
+  ck_assert_ptr_null(system->allocate(system->context, PTRDIFF_MAX));
 }
 END_TEST
 
@@ -208,6 +209,7 @@ START_TEST(take_is_overflow_safe) {
   ck_assert_ptr_nonnull(tac_arena_take(arena, 1));
   for (size_t below = 0; below < 200; below++)
     ck_assert_ptr_null(tac_arena_take(arena, SIZE_MAX - below));
+  ck_assert_ptr_null(tac_arena_take(arena, PTRDIFF_MAX));
   ck_assert_ptr_nonnull(tac_arena_take(arena, 1));
   tac_arena_destroy(&arena);
 }
