@@ -12,11 +12,13 @@
 extern "C" {
 #endif
 
+#define TAC_DMRG_MAX_SITES 100000
+
 /* The open chain H = sum over bonds of jxy/2 (S+ S- + S- S+) + jz Sz Sz, minus field times the sum over sites of Sz.
  * Energies are in the unit of the couplings. Plain values; fill with _init, then set what differs. */
 struct tac_dmrg_hamiltonian {
   size_t size;    /* sizeof(struct tac_dmrg_hamiltonian) */
-  int sites;      /* at least 1 */
+  int sites;      /* 1 … TAC_DMRG_MAX_SITES */
   int twice_spin; /* 1: spin 1/2 (default), 2: spin 1 */
   double jxy, jz; /* default 1, 1 */
   double field;   /* default 0 */

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) The Tactus authors */
+#ifndef APPS_DMRG_BOND_H
+#define APPS_DMRG_BOND_H
+
+#include <tactus/dmrg/sweep.h>
+
+#include "apps/dmrg/kernels.h"
+#include "apps/dmrg/space.h"
+#include "apps/dmrg/state.h"
+
+/* Operators of one part of the chain in the states of its bond, as blocks by the part's own charge c.
+ *   hamiltonian, sz: c x c; sz is of the site at the bond's edge
+ *   raise: S+ of that site, rows of charge c+2, columns of charge c
+ * Left parts hold the operators themselves, right parts their mirror images: the transpose of the Hamiltonian and of Sz and,
+ * as `raise`, the transpose of S-. With right states stored as V (see struct tac_dmrg_state) every formula is then the same
+ * on both sides, and the right part acts on a centre from the right. */
+struct tac_part {
+  struct tac_space space;
+  size_t *hamiltonian, *sz, *raise; /* offsets in elements, one a charge */
+  struct tac_buffer offsets, data;
+};
+
+/* One charge block of a centre: rows are left enlarged states of left charge `charge`, columns right enlarged states of right
+ * charge twice_sz - charge; column-major with leading dimension `rows`. */
+struct tac_center_block {
+  int charge, right_charge, rows, columns;
+  size_t offset;                                  /* in every vector of the centre's space */
+  size_t left_hamiltonian, right_hamiltonian;     /* in bond.side[].hamiltonian */
+  const struct tac_enlarged_sector *left, *right; /* where the local states stand in rows and columns */
+};
+
+/* One side of the bond at work, joined with its site. */
+struct tac_bond_side {
+  const struct tac_part *part;
+  struct tac_enlarged rows;
+  struct tac_buffer hamiltonian; /* enlarged: one square block a centre block */
+};
+
+enum tac_task_kind { TAC_TASK_CENTER, TAC_TASK_ENLARGE_LEFT, TAC_TASK_ENLARGE_RIGHT, TAC_TASK_OPERATORS, TAC_TASK_EDGE };
+
+/* One item of a batch. */
+struct tac_task {
+  int kind; /* enum tac_task_kind where a batch has several */
+  int block;
+  int column, columns; /* of an effective-H output group */
+  double cost;         /* flops */
+};
+
+struct tac_tasks {
+  struct tac_task *task;
+  size_t count;
+  struct tac_buffer memory;
+};
+
+/* Result of decomposing one centre block theta = U S V^H. */
+struct tac_split_block {
+  int candidates;     /* states offered */
+  int keep;           /* leading states kept, set by the selection */
+  int fallback;       /* GESDD failed, GESVD was used */
+  size_t weight;      /* where its weights stand in split.weight (and its order in split.order) */
+  size_t left, right; /* where its factors stand in split.left and split.right */
+};
+
+/* Full: left holds U (rows x candidates), right V^H (candidates x columns), weight the singular values. Warm: left (rows x
+ * candidates) and right (columns x candidates) hold the isometry of the side that is left behind and the weighted factor of
+ * the other, weight the latter's column norms, falling, and order says which column each belongs to. */
+struct tac_split {
+  struct tac_split_block *block;
+  int warm;
+  double total, discarded; /* sum of all squares, share of it that was discarded */
+  struct tac_buffer blocks, weight, order, left, right;
+};
+
+/* The bond at work: sites `site` and `site`+1. Everything is kept from bond to bond, so steady state allocates nothing. */
+struct tac_bond {
+  struct tac_pool *pool;
+  const struct tac_kernels *kernels;
+  const struct tac_dmrg_hamiltonian *hamiltonian;
+  struct tac_dmrg_state *state;
+  int site, direction;
+  struct tac_bond_side side[2]; /* left, right */
+  struct tac_center_block *block;
+  int blocks;
+  size_t elements, length; /* charge-legal elements; with padding */
+  struct tac_buffer block_memory, vector_memory;
+  int vectors;   /* vectors of `length` in vector_memory */
+  void *theta;   /* the centre */
+  const void *x; /* operand and result of the effective Hamiltonian */
+  void *y;
+  struct tac_tasks center_tasks, apply_tasks, split_tasks, factor_tasks, part_tasks;
+  struct tac_split split;
+  struct tac_tensor isometry, next_center; /* made here, then exchanged with the state's */
+  struct tac_space kept, mirrored;         /* columns of the isometry, and of the next centre */
+  int (*svd_divide)(int, int, void *, int, double *, void *, int, void *, int, struct tac_arena *); /* the kernels' */
+  int (*svd_qr)(int, int, void *, int, double *, void *, int, void *, int, struct tac_arena *);
+  struct tac_part *updated; /* the part that grows by a site */
+};
+
+static inline double tac_task_cost(const struct tac_tasks *tasks, size_t index) {
+  return tasks->task[index].cost;
+}
+
+enum tac_status tac_tasks_reserve(struct tac_tasks *tasks, struct tac_pool *pool, size_t count, struct tac_error *error);
+void tac_tasks_add(struct tac_tasks *tasks, struct tac_task task);
+
+/* Lays out the centre of a bond between two parts and reserves what its steps need. */
+enum tac_status tac_bond_layout(struct tac_bond *bond, int site, int direction, const struct tac_part *left,
+                                const struct tac_part *right, int vectors, struct tac_error *error);
+void tac_bond_release(struct tac_bond *bond);
+
+static inline void *tac_bond_vector(const struct tac_bond *bond, int number) {
+  return tac_element(bond->kernels, bond->vector_memory.data, (size_t)number * bond->length);
+}
+
+/* Items: blocks of the centre from the two site tensors, and the enlarged Hamiltonians of both sides. */
+enum tac_status tac_center_plan(struct tac_bond *bond, struct tac_error *error);
+enum tac_status tac_center_item(void *bond, size_t index, struct tac_lane *lane);
+double tac_center_cost(const void *bond, size_t index);
+
+/* Items: output groups of y = H x, each some columns of one block. */
+enum tac_status tac_apply_plan(struct tac_bond *bond, struct tac_error *error);
+enum tac_status tac_apply_item(void *bond, size_t index, struct tac_lane *lane);
+double tac_apply_cost(const void *bond, size_t index);
+
+/* Items: the charge blocks of theta, decomposed. */
+enum tac_status tac_split_plan(struct tac_bond *bond, struct tac_error *error);
+enum tac_status tac_split_item(void *bond, size_t index, struct tac_lane *lane);
+double tac_split_cost(const void *bond, size_t index);
+
+/* Chooses the states to keep over all blocks; fills keep, total and discarded. */
+enum tac_status tac_split_select(struct tac_bond *bond, const struct tac_dmrg_options *options, struct tac_error *error);
+
+/* Items: columns of the isometry and of the next centre, from the decomposed blocks. */
+enum tac_status tac_factor_plan(struct tac_bond *bond, struct tac_error *error);
+enum tac_status tac_factor_item(void *bond, size_t index, struct tac_lane *lane);
+double tac_factor_cost(const void *bond, size_t index);
+/* Exchanges the site tensors for the new ones and moves the centre. */
+void tac_factor_install(struct tac_bond *bond);
+
+/* Items: operators of the part that has grown by the site just passed. */
+enum tac_status tac_part_plan(struct tac_bond *bond, struct tac_part *updated, struct tac_error *error);
+enum tac_status tac_part_item(void *bond, size_t index, struct tac_lane *lane);
+double tac_part_cost(const void *bond, size_t index);
+
+/* The part beyond an end of the chain: one state, no operators. */
+enum tac_status tac_part_empty(struct tac_part *part, struct tac_pool *pool, const struct tac_kernels *kernels,
+                               struct tac_error *error);
+void tac_part_release(struct tac_part *part, struct tac_pool *pool);
+
+/* Writes the enlarged Hamiltonian of a part for one enlarged charge: part and site, n x n, n the sector's rows. */
+void tac_part_enlarge(const struct tac_kernels *kernels, const struct tac_dmrg_hamiltonian *hamiltonian,
+                      const struct tac_part *part, const struct tac_enlarged_sector *sector, int charge, void *out);
+
+#endif
