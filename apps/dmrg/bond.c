@@ -54,8 +54,17 @@ static enum tac_status layout_blocks(struct tac_bond *bond, struct tac_error *er
   return status;
 }
 
+void tac_bond_zero_padding(const struct tac_bond *bond, void *vector) {
+  const struct tac_kernels *kernels = bond->kernels;
+  for (int i = 0; i < bond->blocks; i++) {
+    const struct tac_center_block *block = &bond->block[i];
+    size_t size = (size_t)block->rows * (size_t)block->columns;
+    memset(tac_element(kernels, vector, block->offset + size), 0, (tac_padded(kernels, size) - size) * kernels->size);
+  }
+}
+
 enum tac_status tac_bond_layout(struct tac_bond *bond, int site, int direction, const struct tac_part *left,
-                                const struct tac_part *right, int vectors, struct tac_error *error) {
+                                const struct tac_part *right, struct tac_error *error) {
   const int twice_spin = bond->state->twice_spin;
   bond->site = site;
   bond->direction = direction;
@@ -68,15 +77,40 @@ enum tac_status tac_bond_layout(struct tac_bond *bond, int site, int direction, 
     status = layout_blocks(bond, error);
   if (status)
     return status;
-  size_t most = bond->elements < (size_t)vectors ? bond->elements : (size_t)vectors;
-  bond->vectors = (int)most + 2; /* the centre, the Krylov vectors and one more */
-  size_t bytes = (size_t)bond->vectors * bond->length * bond->kernels->size;
-  status = tac_buffer_reserve(&bond->vector_memory, bond->pool, bytes, error);
+  status = tac_buffer_reserve(&bond->theta_memory, bond->pool, bond->length * bond->kernels->size, error);
+  bond->theta = bond->theta_memory.data;
+  if (!status)
+    tac_bond_zero_padding(bond, bond->theta);
+  return status;
+}
+
+enum tac_status tac_bond_layout_part(struct tac_bond *bond, int site, const struct tac_part *right, struct tac_error *error) {
+  const struct tac_tensor *tensor = &bond->state->tensor[site];
+  const struct tac_kernels *kernels = bond->kernels;
+  struct tac_bond_side *side = &bond->side[1];
+  bond->site = site - 1;
+  bond->direction = -1;
+  side->part = right;
+  enum tac_status status = tac_enlarged_make(&side->rows, bond->pool, &right->space, bond->state->twice_spin, error);
+  if (!status)
+    status = tac_buffer_reserve(&bond->block_memory, bond->pool, tensor->count * sizeof *bond->block, error);
   if (status)
     return status;
-  memset(bond->vector_memory.data, 0, bytes); /* padding stays zero: vectors are handled whole */
-  bond->theta = tac_bond_vector(bond, 0);
-  return TAC_STATUS_OK;
+  bond->block = bond->block_memory.data;
+  bond->blocks = 0;
+  size_t elements = 0;
+  for (size_t i = 0; i < tensor->count; i++) {
+    size_t n = (size_t)tensor->block[i].rows;
+    bond->block[bond->blocks++] = (struct tac_center_block){.right_charge = tensor->block[i].charge,
+                                                            .right = tac_enlarged_sector(&side->rows, tensor->block[i].charge),
+                                                            .right_hamiltonian = elements};
+    elements += tac_padded(kernels, n * n);
+  }
+  status = tac_buffer_reserve(&side->hamiltonian, bond->pool, elements * kernels->size, error);
+  for (int i = 0; i < bond->blocks && !status; i++)
+    tac_part_enlarge(kernels, bond->hamiltonian, right, bond->block[i].right, bond->block[i].right_charge,
+                     tac_element(kernels, side->hamiltonian.data, bond->block[i].right_hamiltonian));
+  return status;
 }
 
 static void release_tasks(struct tac_tasks *tasks, struct tac_pool *pool) {
@@ -93,7 +127,9 @@ void tac_bond_release(struct tac_bond *bond) {
                                   &bond->side[0].hamiltonian,
                                   &bond->side[1].hamiltonian,
                                   &bond->block_memory,
-                                  &bond->vector_memory,
+                                  &bond->theta_memory,
+                                  &bond->krylov_memory,
+                                  &bond->ritz_memory,
                                   &split->blocks,
                                   &split->weight,
                                   &split->order,

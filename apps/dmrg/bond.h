@@ -21,6 +21,9 @@ struct tac_part {
   struct tac_buffer offsets, data;
 };
 
+/* Summed cost, in flops, below which a batch is not worth sharing: some microseconds of arithmetic. */
+#define TAC_BOND_INLINE_BELOW 1e5
+
 /* One charge block of a centre: rows are left enlarged states of left charge `charge`, columns right enlarged states of right
  * charge twice_sz - charge; column-major with leading dimension `rows`. */
 struct tac_center_block {
@@ -83,9 +86,8 @@ struct tac_bond {
   struct tac_center_block *block;
   int blocks;
   size_t elements, length; /* charge-legal elements; with padding */
-  struct tac_buffer block_memory, vector_memory;
-  int vectors;   /* vectors of `length` in vector_memory */
-  void *theta;   /* the centre */
+  struct tac_buffer block_memory, theta_memory, krylov_memory, ritz_memory;
+  void *theta;   /* the centre, in theta_memory or, once improved, in krylov_memory */
   const void *x; /* operand and result of the effective Hamiltonian */
   void *y;
   struct tac_tasks center_tasks, apply_tasks, split_tasks, factor_tasks, part_tasks;
@@ -104,17 +106,18 @@ static inline double tac_task_cost(const struct tac_tasks *tasks, size_t index) 
 enum tac_status tac_tasks_reserve(struct tac_tasks *tasks, struct tac_pool *pool, size_t count, struct tac_error *error);
 void tac_tasks_add(struct tac_tasks *tasks, struct tac_task task);
 
-/* Lays out the centre of a bond between two parts and reserves what its steps need. */
+/* Lays out the centre of a bond between two parts. */
 enum tac_status tac_bond_layout(struct tac_bond *bond, int site, int direction, const struct tac_part *left,
-                                const struct tac_part *right, int vectors, struct tac_error *error);
+                                const struct tac_part *right, struct tac_error *error);
+/* Lays out and builds what tac_part_plan needs to grow a right part by a site that is an isometry already. */
+enum tac_status tac_bond_layout_part(struct tac_bond *bond, int site, const struct tac_part *right, struct tac_error *error);
+/* Vectors of the centre's space are handled whole: what lies between blocks is zero. */
+void tac_bond_zero_padding(const struct tac_bond *bond, void *vector);
 void tac_bond_release(struct tac_bond *bond);
-
-static inline void *tac_bond_vector(const struct tac_bond *bond, int number) {
-  return tac_element(bond->kernels, bond->vector_memory.data, (size_t)number * bond->length);
-}
 
 /* Items: blocks of the centre from the two site tensors, and the enlarged Hamiltonians of both sides. */
 enum tac_status tac_center_plan(struct tac_bond *bond, struct tac_error *error);
+void tac_center_block_build(const struct tac_bond *bond, const struct tac_center_block *block);
 enum tac_status tac_center_item(void *bond, size_t index, struct tac_lane *lane);
 double tac_center_cost(const void *bond, size_t index);
 

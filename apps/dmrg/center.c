@@ -74,7 +74,7 @@ static void center_going_left(const struct tac_bond *bond, const struct tac_cent
   }
 }
 
-static void build_block(const struct tac_bond *bond, const struct tac_center_block *block) {
+void tac_center_block_build(const struct tac_bond *bond, const struct tac_center_block *block) {
   void *theta = tac_element(bond->kernels, bond->theta, block->offset);
   if (bond->state->tensor[bond->site].form == TAC_DMRG_LEFT_FORM &&
       bond->state->tensor[bond->site + 1].form == TAC_DMRG_RIGHT_FORM)
@@ -135,7 +135,7 @@ enum tac_status tac_center_item(void *context, size_t index, struct tac_lane *la
   const struct tac_center_block *block = &bond->block[task->block];
   (void)lane;
   if (task->kind == TAC_TASK_CENTER) {
-    build_block(bond, block);
+    tac_center_block_build(bond, block);
     return TAC_STATUS_OK;
   }
   int right = task->kind == TAC_TASK_ENLARGE_RIGHT;

@@ -10,6 +10,7 @@
  *   TAC_PHASE_ENTER(event)        starts an inclusive phase of `recorder` (one clock read), nothing at off
  *   TAC_PHASE_LEAVE(event)        ends it (one clock read), nothing at off; phases nest
  *   TAC_DETAIL_ENTER/LEAVE(event) the same, but only at detailed: for phases too fine for coarse
+ *   TAC_OFF_OR_MEASURED(a, b)     a at off, b otherwise: names of types that differ by the recorder
  *   TAC_RUN_BATCH(s, b, error)    tac_run_batch at off, tac_run_batch_measured with `recorder` otherwise
  *
  * A phase is recorded also when it fails: enter, call, leave, then look at the status. */
@@ -49,11 +50,17 @@
 #error "unknown TAC_LEVEL: 0 (off), 1 (coarse), 2 (detailed) or 3 (hooked)"
 #endif
 
-#if TAC_LEVEL == TAC_LEVEL_DETAILED
-#define TAC_DETAIL_ENTER(event) TAC_PHASE_ENTER(event)
-#define TAC_DETAIL_LEAVE(event) TAC_PHASE_LEAVE(event)
-#else
+#if TAC_LEVEL == TAC_LEVEL_OFF
+#define TAC_OFF_OR_MEASURED(off, measured) off
 #define TAC_DETAIL_ENTER(event)
+#define TAC_DETAIL_LEAVE(event)
+#elif TAC_LEVEL == TAC_LEVEL_DETAILED
+#define TAC_OFF_OR_MEASURED(off, measured) measured
+#define TAC_DETAIL_ENTER(event)            TAC_PHASE_ENTER(event)
+#define TAC_DETAIL_LEAVE(event)            TAC_PHASE_LEAVE(event)
+#else
+#define TAC_OFF_OR_MEASURED(off, measured) measured
+#define TAC_DETAIL_ENTER(event)            (void)recorder;
 #define TAC_DETAIL_LEAVE(event)
 #endif
 

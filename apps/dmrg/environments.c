@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) The Tactus authors */
+#include "apps/dmrg/environments.h"
+
+#include <string.h>
+
+enum tac_status tac_environments_allocate(struct tac_dmrg_environments **out, const struct tac_dmrg_hamiltonian *hamiltonian,
+                                          struct tac_dmrg_state *state, struct tac_error *error) {
+  struct tac_pool pool;
+  tac_pool_init(&pool, &state->pool.allocator);
+  struct tac_dmrg_environments *made = pool.allocator.allocate(pool.allocator.context, sizeof *made);
+  if (!made)
+    return tac_error_set(error, TAC_STATUS_MEMORY, __func__, "no memory for environments");
+  memset(made, 0, sizeof *made);
+  made->pool = pool;
+  made->hamiltonian = *hamiltonian;
+  made->state = state;
+  made->bond.pool = &made->pool;
+  made->bond.kernels = state->kernels;
+  made->bond.hamiltonian = &made->hamiltonian;
+  made->bond.state = state;
+  made->bond.svd_divide = state->kernels->svd_divide;
+  made->bond.svd_qr = state->kernels->svd_qr;
+  size_t bonds = (size_t)state->sites + 1;
+  enum tac_status status = tac_buffer_reserve(&made->parts, &made->pool, 2 * bonds * sizeof *made->left, error);
+  if (!status) {
+    made->left = memset(made->parts.data, 0, 2 * bonds * sizeof *made->left);
+    made->right = made->left + bonds;
+    status = tac_part_empty(&made->left[0], &made->pool, state->kernels, error);
+  }
+  if (!status)
+    status = tac_part_empty(&made->right[state->sites], &made->pool, state->kernels, error);
+  if (status)
+    tac_dmrg_environments_destroy(&made);
+  *out = made;
+  return status;
+}
+
+void tac_dmrg_environments_destroy(struct tac_dmrg_environments **environments) {
+  if (!environments || !*environments)
+    return;
+  struct tac_dmrg_environments *e = *environments;
+  for (int bond = 0; e->left && bond <= e->state->sites; bond++) {
+    tac_part_release(&e->left[bond], &e->pool);
+    tac_part_release(&e->right[bond], &e->pool);
+  }
+  tac_bond_release(&e->bond);
+  tac_buffer_release(&e->parts, &e->pool);
+  struct tac_allocator allocator = e->pool.allocator;
+  allocator.release(allocator.context, e);
+  *environments = NULL;
+}
+
+size_t tac_dmrg_environments_bytes(const struct tac_dmrg_environments *environments) {
+  return environments->pool.bytes + sizeof *environments;
+}
+
+uint64_t tac_dmrg_environments_allocations(const struct tac_dmrg_environments *environments) {
+  return environments->pool.allocations + environments->state->pool.allocations;
+}
+
+enum tac_status tac_environments_build(struct tac_dmrg_environments *environments, struct tac_scheduler *scheduler,
+                                       struct tac_error *error) {
+  struct tac_bond *bond = &environments->bond;
+  enum tac_status status = TAC_STATUS_OK;
+  for (int site = environments->state->sites - 1; site >= 2 && !status; site--) {
+    status = tac_bond_layout_part(bond, site, &environments->right[site + 1], error);
+    if (!status)
+      status = tac_part_plan(bond, &environments->right[site], error);
+    if (!status)
+      status = tac_run_batch(scheduler,
+                             &(struct tac_batch){.count = bond->part_tasks.count,
+                                                 .item = tac_part_item,
+                                                 .cost = tac_part_cost,
+                                                 .context = bond,
+                                                 .inline_below = TAC_BOND_INLINE_BELOW},
+                             error);
+  }
+  return status;
+}

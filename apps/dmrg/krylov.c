@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) The Tactus authors */
+#include "apps/dmrg/krylov.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <lapacke.h>
+
+enum tac_status tac_krylov_reserve(struct tac_krylov *out, struct tac_bond *bond, int most, struct tac_error *error) {
+  const size_t k = (size_t)most, bytes = bond->length * bond->kernels->size;
+  enum tac_status status = tac_buffer_reserve(&bond->krylov_memory, bond->pool, k * bytes, error);
+  if (!status)
+    status =
+        tac_buffer_reserve(&bond->ritz_memory, bond->pool, (6 * k + k * k) * sizeof(double) + (k + 1) * sizeof(void *), error);
+  if (status)
+    return status;
+  out->alpha = bond->ritz_memory.data;
+  out->beta = out->alpha + k;
+  out->coefficient = out->beta + k;
+  out->work = out->coefficient + k;
+  out->eigen = out->work + 3 * k;
+  out->vector = (void **)(out->eigen + k * k);
+  out->vector[0] = bond->theta;
+  for (size_t j = 1; j <= k; j++) {
+    out->vector[j] = (char *)bond->krylov_memory.data + (j - 1) * bytes;
+    tac_bond_zero_padding(bond, out->vector[j]);
+  }
+  return TAC_STATUS_OK;
+}
+
+enum tac_status tac_krylov_ritz(struct tac_krylov *krylov, int dimension, struct tac_ritz *out, int site,
+                                struct tac_error *error) {
+  /* stev overwrites both diagonals: alpha's copy ends as the eigenvalues, beta's in the work space. */
+  double *values = krylov->coefficient, *off = krylov->work + 2 * dimension;
+  memcpy(values, krylov->alpha, (size_t)dimension * sizeof *values);
+  memcpy(off, krylov->beta, (size_t)(dimension - 1) * sizeof *off);
+  int info = LAPACKE_dstev_work(LAPACK_COL_MAJOR, 'V', dimension, values, off, krylov->eigen, dimension, krylov->work);
+  if (info)
+    return tac_error_set(error, TAC_STATUS_NUMERICAL, "local eigensolver", "site %d: LAPACK's stev gave info %d", site, info);
+  out->energy = values[0];
+  memcpy(krylov->coefficient, krylov->eigen, (size_t)dimension * sizeof *krylov->coefficient);
+  out->residual = krylov->beta[dimension - 1] * fabs(krylov->coefficient[dimension - 1]);
+  out->products = dimension;
+  double square = 0;
+  for (int j = 1; j < dimension; j++)
+    square += krylov->coefficient[j] * krylov->coefficient[j];
+  out->moved = sqrt(square);
+  return TAC_STATUS_OK;
+}

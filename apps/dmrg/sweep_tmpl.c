@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) The Tactus authors */
+#include <tactus/measure/variant.h>
+
+#include "apps/dmrg/driver.h"
+#include "apps/dmrg/lanczos_tmpl.h"
+#include "apps/dmrg/summary.h"
+
+static enum tac_status center(struct tac_bond *bond, struct tac_scheduler *scheduler TAC_RECORDER_PARAMETER,
+                              struct tac_error *error) {
+  const enum tac_status status = tac_center_plan(bond, error);
+  const struct tac_batch batch = {.count = bond->center_tasks.count,
+                                  .item = tac_center_item,
+                                  .cost = tac_center_cost,
+                                  .context = bond,
+                                  .event = TAC_DMRG_EVENT_CENTER,
+                                  .inline_below = TAC_BOND_INLINE_BELOW};
+  return status ? status : TAC_RUN_BATCH(scheduler, &batch, error);
+}
+
+static enum tac_status decompose(struct tac_bond *bond, struct tac_scheduler *scheduler TAC_RECORDER_PARAMETER,
+                                 struct tac_error *error) {
+  const enum tac_status status = tac_split_plan(bond, error);
+  const struct tac_batch batch = {.count = bond->split_tasks.count,
+                                  .item = tac_split_item,
+                                  .cost = tac_split_cost,
+                                  .context = bond,
+                                  .event = TAC_DMRG_EVENT_SVD_BATCH,
+                                  .inline_below = TAC_BOND_INLINE_BELOW};
+  return status ? status : TAC_RUN_BATCH(scheduler, &batch, error);
+}
+
+static enum tac_status factors(struct tac_bond *bond, struct tac_scheduler *scheduler TAC_RECORDER_PARAMETER,
+                               struct tac_error *error) {
+  const enum tac_status status = tac_factor_plan(bond, error);
+  const struct tac_batch batch = {.count = bond->factor_tasks.count,
+                                  .item = tac_factor_item,
+                                  .cost = tac_factor_cost,
+                                  .context = bond,
+                                  .event = TAC_DMRG_EVENT_MATERIALIZATION,
+                                  .inline_below = TAC_BOND_INLINE_BELOW};
+  return status ? status : TAC_RUN_BATCH(scheduler, &batch, error);
+}
+
+static enum tac_status environment(struct tac_bond *bond, struct tac_part *part,
+                                   struct tac_scheduler *scheduler TAC_RECORDER_PARAMETER, struct tac_error *error) {
+  const enum tac_status status = tac_part_plan(bond, part, error);
+  const struct tac_batch batch = {.count = bond->part_tasks.count,
+                                  .item = tac_part_item,
+                                  .cost = tac_part_cost,
+                                  .context = bond,
+                                  .event = TAC_DMRG_EVENT_ENVIRONMENT,
+                                  .inline_below = TAC_BOND_INLINE_BELOW};
+  return status ? status : TAC_RUN_BATCH(scheduler, &batch, error);
+}
+
+/* The steps of one bond, in the order in which the tables show them. */
+static enum tac_status steps(const struct tac_sweep *sweep, struct tac_part *part TAC_RECORDER_PARAMETER,
+                             struct tac_error *error) {
+  struct tac_bond *bond = &sweep->environments->bond;
+  struct tac_ritz ritz;
+  enum tac_status status = center(bond, sweep->scheduler TAC_RECORDER_ARGUMENT, error);
+  if (status)
+    return status;
+  TAC_PHASE_ENTER(TAC_DMRG_EVENT_EIGENSOLVER)
+  status = TAC_VARIANT(tac_lanczos)(&ritz, bond, sweep->scheduler, sweep->options->local_matvecs TAC_RECORDER_ARGUMENT, error);
+  TAC_PHASE_LEAVE(TAC_DMRG_EVENT_EIGENSOLVER)
+  if (status)
+    return status;
+  tac_summary_add_ritz(sweep->summary, &ritz, bond);
+  TAC_PHASE_ENTER(TAC_DMRG_EVENT_SVD)
+  status = decompose(bond, sweep->scheduler TAC_RECORDER_ARGUMENT, error);
+  TAC_PHASE_LEAVE(TAC_DMRG_EVENT_SVD)
+  if (status)
+    return status;
+  TAC_PHASE_ENTER(TAC_DMRG_EVENT_SELECTION)
+  status = tac_split_select(bond, sweep->options, error);
+  TAC_PHASE_LEAVE(TAC_DMRG_EVENT_SELECTION)
+  if (!status)
+    status = factors(bond, sweep->scheduler TAC_RECORDER_ARGUMENT, error);
+  if (status)
+    return status;
+  tac_factor_install(bond);
+  tac_summary_add_split(sweep->summary, bond);
+  return environment(bond, part, sweep->scheduler TAC_RECORDER_ARGUMENT, error);
+}
+
+static enum tac_status bond_step(const struct tac_sweep *sweep, int site, int direction TAC_RECORDER_PARAMETER,
+                                 struct tac_error *error) {
+  struct tac_dmrg_environments *e = sweep->environments;
+  TAC_PHASE_ENTER(TAC_DMRG_EVENT_BOND)
+  enum tac_status status = tac_bond_layout(&e->bond, site, direction, &e->left[site], &e->right[site + 2], error);
+  if (!status)
+    status = steps(sweep, direction > 0 ? &e->left[site + 1] : &e->right[site + 1] TAC_RECORDER_ARGUMENT, error);
+  TAC_PHASE_LEAVE(TAC_DMRG_EVENT_BOND)
+  return status;
+}
+
+/* The energy of the state as it is stored: one more product where the last bond lost weight. */
+static enum tac_status finish(const struct tac_sweep *sweep TAC_RECORDER_PARAMETER, struct tac_error *error) {
+  struct tac_bond *bond = &sweep->environments->bond;
+  if (!tac_summary_needs_energy(sweep->summary, sweep->options, bond))
+    return TAC_STATUS_OK;
+  enum tac_status status = tac_summary_rebuild_center(bond, error);
+  if (!status)
+    status = TAC_VARIANT(tac_apply)(bond, sweep->scheduler TAC_RECORDER_ARGUMENT, error);
+  return status ? status : tac_summary_set_energy(sweep->summary, bond, error);
+}
+
+static enum tac_status run_sweep(const struct tac_sweep *sweep TAC_RECORDER_PARAMETER, struct tac_error *error) {
+  TAC_PHASE_ENTER(TAC_DMRG_EVENT_SWEEP)
+  struct tac_sweep_range range = tac_summary_begin(sweep->summary, sweep->environments);
+  enum tac_status status = TAC_STATUS_OK;
+  for (; range.bonds > 0 && !status; range.bonds--, range.site += range.direction)
+    status = bond_step(sweep, range.site, range.direction TAC_RECORDER_ARGUMENT, error);
+  if (!status)
+    status = finish(sweep TAC_RECORDER_ARGUMENT, error);
+  TAC_PHASE_LEAVE(TAC_DMRG_EVENT_SWEEP)
+  return status;
+}
+
+static enum tac_status run_sweep_progress(const struct tac_sweep *sweep, tac_dmrg_progress_fn progress,
+                                          void *context TAC_RECORDER_PARAMETER, struct tac_error *error) {
+  TAC_PHASE_ENTER(TAC_DMRG_EVENT_SWEEP)
+  struct tac_sweep_range range = tac_summary_begin(sweep->summary, sweep->environments);
+  const int bonds = range.bonds;
+  enum tac_status status = TAC_STATUS_OK;
+  for (int stop = 0; range.bonds > 0 && !status && !stop; range.site += range.direction) {
+    status = bond_step(sweep, range.site, range.direction TAC_RECORDER_ARGUMENT, error);
+    range.bonds--;
+    stop = !status && progress(context, range.site, bonds - range.bonds, bonds, sweep->summary->energy_ritz);
+  }
+  if (!status)
+    status = finish(sweep TAC_RECORDER_ARGUMENT, error);
+  TAC_PHASE_LEAVE(TAC_DMRG_EVENT_SWEEP)
+  return status;
+}
+
+static enum tac_status initial_environments(struct tac_dmrg_environments *environments,
+                                            struct tac_scheduler *scheduler TAC_RECORDER_PARAMETER, struct tac_error *error) {
+  TAC_PHASE_ENTER(TAC_DMRG_EVENT_INITIAL_ENVIRONMENTS)
+  const enum tac_status status = tac_environments_build(environments, scheduler, error);
+  TAC_PHASE_LEAVE(TAC_DMRG_EVENT_INITIAL_ENVIRONMENTS)
+  return status;
+}
+
+const struct TAC_OFF_OR_MEASURED(tac_driver_off, tac_driver) TAC_VARIANT(tac_driver) = {
+    .initial_environments = initial_environments,
+    .sweep = run_sweep,
+    .sweep_progress = run_sweep_progress,
+};
