@@ -155,7 +155,8 @@ struct output {
 
 static int write_piece(const char *text, size_t bytes, void *context) {
   struct output *output = context;
-  output->refused = output->sink(output->context, text, bytes) != 0;
+  if (!output->refused) /* the library may come back after a refusal */
+    output->refused = output->sink(output->context, text, bytes) != 0;
   return output->refused ? -1 : 0;
 }
 

@@ -161,6 +161,13 @@ static void batch_rows(struct table *table) {
   }
 }
 
+static int has_batches(const struct tac_recorder *recorder) {
+  for (size_t i = 0; i < tac_recorder_events(recorder)->count; i++)
+    if (tac_recorder_summary(recorder, (int)i).batches > 0)
+      return 1;
+  return 0;
+}
+
 static void print_table(struct table *table, void (*rows)(struct table *table), const char *const *titles, int columns) {
   table->titles = titles;
   table->columns = columns;
@@ -170,13 +177,13 @@ static void print_table(struct table *table, void (*rows)(struct table *table), 
     rows(table);
 }
 
-static void print_counted(struct table *table, uint64_t count, const char *what) {
+static void print_counted(struct table *table, const char *what, uint64_t count) {
   char number[CELL_BYTES];
   if (count == 0)
     return;
-  snprintf(number, sizeof number, "%" PRIu64, count);
-  put(table, number);
+  snprintf(number, sizeof number, "%" PRIu64 "\n", count);
   put(table, what);
+  put(table, number);
 }
 
 enum tac_status tac_report_text(const struct tac_recorder *recorder, tac_sink_fn sink, void *context, struct tac_error *error) {
@@ -185,14 +192,12 @@ enum tac_status tac_report_text(const struct tac_recorder *recorder, tac_sink_fn
   struct table table = {.recorder = recorder, .sink = sink, .context = context};
   const int detailed = tac_recorder_level(recorder) == TAC_DETAILED;
   print_table(&table, event_rows, event_titles, 6);
-  if (detailed) {
+  if (has_batches(recorder)) {
     put(&table, "\n");
     print_table(&table, batch_rows, batch_titles, 13);
   }
-  print_counted(&table, tac_recorder_dropped(recorder),
-                " batches beyond the limit are in the sums but were not kept one by one.\n");
-  print_counted(&table, tac_recorder_mismatches(recorder),
-                " phases were entered and left out of order and were not counted.\n");
+  print_counted(&table, "Batches beyond the limit, in the sums but not kept one by one: ", tac_recorder_dropped(recorder));
+  print_counted(&table, "Phases entered or left out of order, not counted: ", tac_recorder_mismatches(recorder));
   put(&table, "Times are host wall time; an event contains those indented below it.\n");
   if (detailed)
     put(&table, "Measuring in detail perturbs fine items: take final figures from a run with measurements off.\n");

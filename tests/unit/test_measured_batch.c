@@ -1,0 +1,504 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) The Tactus authors */
+#include <tactus/scheduler/scheduler.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "measure/recorder.h"
+#include "tests/support/driven_clock.h"
+#include "tests/support/executors.h"
+#include "tests/unit/counting_allocator.h"
+#include "tests/unit/suite.h"
+
+enum { WORK, OTHER, EVENTS };
+static const struct tac_event events[EVENTS] = {{"work", TAC_NO_EVENT, 1}, {"other", TAC_NO_EVENT, 1}};
+static const struct tac_event_set event_set = {"test", EVENTS, events};
+static const struct tac_hooks no_hooks = {0};
+
+static struct driven_clock driven;
+
+static struct tac_recorder_options recorder_options(enum tac_level level) {
+  struct tac_recorder_options options;
+  tac_recorder_options_init(&options);
+  driven_clock_init(&driven, 1000, 0);
+  options.events = &event_set;
+  options.level = level;
+  options.clock = &driven.clock;
+  options.keep_slots = 1;
+  options.hooks = level == TAC_HOOKED ? &no_hooks : NULL;
+  return options;
+}
+
+static struct tac_recorder *create_recorder(const struct tac_recorder_options *options) {
+  struct tac_recorder *recorder;
+  ck_assert_int_eq(tac_recorder_create(&recorder, options, NULL), TAC_STATUS_OK);
+  return recorder;
+}
+
+static struct tac_recorder *recorder_at(enum tac_level level) {
+  const struct tac_recorder_options options = recorder_options(level);
+  return create_recorder(&options);
+}
+
+static struct tac_scheduler *scheduler_at(enum tac_level level, const struct tac_executor *table) {
+  struct tac_scheduler_options options;
+  struct tac_scheduler *scheduler;
+  tac_scheduler_options_init(&options);
+  options.executor = "serial";
+  options.table = table;
+  options.level = level;
+  ck_assert_int_eq(tac_scheduler_create(&scheduler, &options, NULL), TAC_STATUS_OK);
+  return scheduler;
+}
+
+/* Item i lasts as long as the context says; a negative duration is a failure after that time. */
+static enum tac_status timed_item(void *context, size_t index, struct tac_lane *lane) {
+  const int64_t duration_ns = ((const int64_t *)context)[index];
+  driven_clock_advance(&driven, duration_ns < 0 ? -duration_ns : duration_ns);
+  return duration_ns < 0 ? tac_error_set(lane->error, TAC_STATUS_ITEM, "timed_item", "item %zu broke", index) : TAC_STATUS_OK;
+}
+
+START_TEST(coarse_reads_the_clock_twice_a_batch) {
+  struct tac_recorder *recorder = recorder_at(TAC_COARSE);
+  struct tac_scheduler *scheduler = scheduler_at(TAC_COARSE, NULL);
+  int64_t durations[] = {5, 0, 7};
+  const struct tac_batch batch = {.count = 3, .item = timed_item, .context = durations, .event = OTHER};
+  ck_assert_int_eq(tac_run_batch_measured(scheduler, &batch, recorder, NULL), TAC_STATUS_OK);
+  ck_assert_int_eq(driven.reads, 2);
+  ck_assert_int_eq(tac_recorder_stats(recorder, OTHER).total_ns, 12);
+  ck_assert_uint_eq(tac_recorder_stats(recorder, OTHER).count, 1);
+  ck_assert_uint_eq(tac_recorder_stats(recorder, WORK).count, 0);
+  ck_assert_uint_eq(tac_recorder_batch_count(recorder), 0);
+  tac_scheduler_destroy(&scheduler);
+  tac_recorder_destroy(&recorder);
+}
+END_TEST
+
+START_TEST(detailed_reads_the_clock_twice_more_an_item) {
+  struct tac_recorder *recorder = recorder_at(TAC_DETAILED);
+  struct tac_scheduler *scheduler = scheduler_at(TAC_DETAILED, NULL);
+  int64_t durations[100] = {0};
+  int reads = 0;
+  for (size_t count = 0; count <= 100; count += 25) {
+    const struct tac_batch batch = {.count = count, .item = timed_item, .context = durations};
+    ck_assert_int_eq(tac_run_batch_measured(scheduler, &batch, recorder, NULL), TAC_STATUS_OK);
+    ck_assert_int_eq(driven.reads - reads, 2 + 2 * (int)count);
+    reads = driven.reads;
+  }
+  tac_scheduler_destroy(&scheduler);
+  tac_recorder_destroy(&recorder);
+}
+END_TEST
+
+/* A clock that looks at the slots whenever it is read: read 1 starts the batch, reads 2 i + 2 and 2 i + 3 are item i's. */
+struct witness {
+  struct tac_recorder *recorder;
+  size_t count;
+  struct tac_slot before[8];
+  int reads, strangers;
+};
+
+static int64_t witness_now(void *context) {
+  struct witness *witness = context;
+  if (witness->reads > 0) {
+    const size_t running = (size_t)(witness->reads - 1) / 2;
+    const struct tac_slot *slots = witness->recorder->batches[0].slots.slot;
+    for (size_t i = 0; i < witness->count; i++) {
+      const int just_finished = running > 0 && i == running - 1 && witness->reads % 2 == 1;
+      if (i != running && !just_finished && memcmp(&slots[i], &witness->before[i], sizeof *slots) != 0)
+        witness->strangers++;
+      witness->before[i] = slots[i];
+    }
+  }
+  return ++witness->reads;
+}
+
+START_TEST(an_item_writes_its_own_slot_only) {
+  struct witness witness = {.count = 8};
+  const struct tac_clock clock = {"witness", witness_now, &witness};
+  struct tac_recorder_options options = recorder_options(TAC_DETAILED);
+  options.clock = &clock;
+  struct tac_recorder *recorder = witness.recorder = create_recorder(&options);
+  struct tac_scheduler *scheduler = scheduler_at(TAC_DETAILED, NULL);
+  int64_t durations[8] = {0};
+  const struct tac_batch batch = {.count = 8, .item = timed_item, .context = durations};
+  ck_assert_int_eq(tac_run_batch_measured(scheduler, &batch, recorder, NULL), TAC_STATUS_OK);
+  ck_assert_int_eq(witness.reads, 18);
+  ck_assert_int_eq(witness.strangers, 0);
+  size_t count;
+  const struct tac_slot *slots = tac_recorder_slots(recorder, 0, &count);
+  ck_assert_uint_eq(count, 8);
+  for (size_t i = 0; i < count; i++) {
+    ck_assert_uint_eq(slots[i].index, i);
+    ck_assert_int_eq(slots[i].start_ns, 2 * (int64_t)i + 2);
+    ck_assert_int_eq(slots[i].finish_ns, 2 * (int64_t)i + 3);
+    ck_assert_uint_eq(slots[i].start_sequence, 2 * i + 1);
+    ck_assert_uint_eq(slots[i].finish_sequence, 2 * i + 2);
+    ck_assert_uint_eq(slots[i].starts, 1);
+    ck_assert_int_eq(slots[i].lane, 0);
+    ck_assert_int_eq(slots[i].status, TAC_STATUS_OK);
+  }
+  tac_scheduler_destroy(&scheduler);
+  tac_recorder_destroy(&recorder);
+}
+END_TEST
+
+/* The clock stands still: every start and finish is at the same time, and one lane can only show one item at once. */
+START_TEST(equal_times_on_the_serial_executor_peak_at_1) {
+  struct tac_recorder *recorder = recorder_at(TAC_DETAILED);
+  struct tac_scheduler *scheduler = scheduler_at(TAC_DETAILED, NULL);
+  int64_t durations[50] = {0};
+  const struct tac_batch batch = {.count = 50, .item = timed_item, .context = durations};
+  ck_assert_int_eq(tac_run_batch_measured(scheduler, &batch, recorder, NULL), TAC_STATUS_OK);
+  const struct tac_batch_record *record = tac_recorder_batch(recorder, 0);
+  ck_assert_uint_eq(record->peak_overlap, 1);
+  ck_assert_uint_eq(record->completed, 50);
+  ck_assert_int_eq(record->item_total_ns, 0);
+  ck_assert_int_eq(record->wall_ns, 0);
+  tac_scheduler_destroy(&scheduler);
+  tac_recorder_destroy(&recorder);
+}
+END_TEST
+
+START_TEST(a_failing_batch_leaves_its_record) {
+  struct tac_recorder *recorder = recorder_at(TAC_DETAILED);
+  struct tac_scheduler *scheduler = scheduler_at(TAC_DETAILED, NULL);
+  int64_t durations[] = {10, 20, -30, 40};
+  const struct tac_batch batch = {.count = 4, .item = timed_item, .context = durations};
+  struct tac_error error;
+  ck_assert_int_eq(tac_run_batch_measured(scheduler, &batch, recorder, &error), TAC_STATUS_ITEM);
+  ck_assert_str_eq(error.text, "item 2 broke");
+  ck_assert_uint_eq(error.item, 2);
+  ck_assert_uint_eq(tac_recorder_batch_count(recorder), 1);
+  const struct tac_batch_record *record = tac_recorder_batch(recorder, 0);
+  ck_assert_uint_eq(record->requested, 4);
+  ck_assert_uint_eq(record->started, 3);
+  ck_assert_uint_eq(record->completed, 3);
+  ck_assert_uint_eq(record->peak_overlap, 1);
+  ck_assert_int_eq(record->item_total_ns, 60);
+  ck_assert_int_eq(record->item_max_ns, 30);
+  ck_assert_uint_eq(record->slowest_index, 2);
+  ck_assert_int_eq(record->status, TAC_STATUS_ITEM);
+  ck_assert_int_eq(record->ran_inline, 1);
+  ck_assert_int_eq(record->lanes, 1);
+  ck_assert_uint_eq(tac_recorder_stats(recorder, WORK).count, 1);
+  ck_assert_int_eq(tac_recorder_stats(recorder, WORK).total_ns, 60);
+  ck_assert_uint_eq(tac_recorder_summary(recorder, WORK).failed, 1);
+  tac_scheduler_destroy(&scheduler);
+  tac_recorder_destroy(&recorder);
+}
+END_TEST
+
+START_TEST(no_items_leave_a_record_of_zeros) {
+  struct tac_recorder *recorder = recorder_at(TAC_DETAILED);
+  struct tac_scheduler *scheduler = scheduler_at(TAC_DETAILED, NULL);
+  ck_assert_int_eq(tac_run_batch_measured(scheduler, &(struct tac_batch){0}, recorder, NULL), TAC_STATUS_OK);
+  ck_assert_uint_eq(tac_recorder_batch_count(recorder), 1);
+  struct tac_batch_record zeros = {0}, record = *tac_recorder_batch(recorder, 0);
+  ck_assert_int_eq(record.begin_ns, 1000);
+  record.begin_ns = 0;
+  ck_assert_int_eq(memcmp(&record, &zeros, sizeof zeros), 0);
+  ck_assert_uint_eq(tac_recorder_stats(recorder, WORK).count, 1);
+  tac_scheduler_destroy(&scheduler);
+  tac_recorder_destroy(&recorder);
+}
+END_TEST
+
+START_TEST(a_double_invocation_is_reported_unless_an_item_failed) {
+  struct tac_recorder *recorder = recorder_at(TAC_DETAILED);
+  struct tac_scheduler *scheduler = scheduler_at(TAC_DETAILED, &test_executor_twice);
+  int64_t durations[] = {1, 1, 1, 1};
+  const struct tac_batch batch = {.count = 4, .item = timed_item, .context = durations, .failure_mode = TAC_RUN_ALL};
+  struct tac_error error;
+  ck_assert_int_eq(tac_run_batch_measured(scheduler, &batch, recorder, &error), TAC_STATUS_CONTRACT);
+  ck_assert_uint_eq(error.item, 3);
+  ck_assert_str_eq(error.text, "item 3 was started 2 times");
+  ck_assert_int_eq(tac_recorder_batch(recorder, 0)->status, TAC_STATUS_CONTRACT);
+  durations[1] = -1;
+  ck_assert_int_eq(tac_run_batch_measured(scheduler, &batch, recorder, &error), TAC_STATUS_ITEM);
+  ck_assert_uint_eq(error.item, 1);
+  ck_assert_uint_eq(tac_recorder_batch_count(recorder), 2);
+  tac_scheduler_destroy(&scheduler);
+  tac_recorder_destroy(&recorder);
+}
+END_TEST
+
+START_TEST(items_left_out_are_reported) {
+  struct tac_recorder *recorder = recorder_at(TAC_DETAILED);
+  struct tac_scheduler *scheduler = scheduler_at(TAC_DETAILED, &test_executor_skipping);
+  int64_t durations[] = {1, 1, 1, 1};
+  const struct tac_batch batch = {.count = 4, .item = timed_item, .context = durations};
+  struct tac_error error;
+  ck_assert_int_eq(tac_run_batch_measured(scheduler, &batch, recorder, &error), TAC_STATUS_CONTRACT);
+  ck_assert_str_eq(error.text, "the executor started 3 of 4 items");
+  tac_scheduler_destroy(&scheduler);
+  tac_recorder_destroy(&recorder);
+}
+END_TEST
+
+static void expect_refused(struct tac_scheduler *scheduler, const struct tac_batch *batch, struct tac_recorder *recorder,
+                           enum tac_status status) {
+  ck_assert_int_eq(tac_run_batch_measured(scheduler, batch, recorder, NULL), status);
+  ck_assert_int_eq(driven.now_ns, 1000);
+  ck_assert_int_eq(driven.reads, 0);
+  if (recorder)
+    ck_assert_uint_eq(tac_recorder_batch_count(recorder), 0);
+}
+
+START_TEST(levels_that_do_not_match_are_refused) {
+  int64_t durations[] = {1, 1};
+  struct tac_batch batch = {.count = 2, .item = timed_item, .context = durations};
+  for (int a = TAC_OFF; a < TAC_LEVEL_COUNT; a++)
+    for (int b = TAC_COARSE; b < TAC_LEVEL_COUNT; b++) {
+      struct tac_scheduler *scheduler = scheduler_at((enum tac_level)a, NULL);
+      struct tac_recorder *recorder = recorder_at((enum tac_level)b);
+      if (a != b)
+        expect_refused(scheduler, &batch, recorder, TAC_STATUS_LEVEL);
+      tac_recorder_destroy(&recorder);
+      tac_scheduler_destroy(&scheduler);
+    }
+}
+END_TEST
+
+START_TEST(wrong_recorders_and_events_are_refused) {
+  int64_t durations[] = {1, 1};
+  struct tac_batch batch = {.count = 2, .item = timed_item, .context = durations};
+  struct tac_scheduler *scheduler = scheduler_at(TAC_DETAILED, NULL);
+  struct tac_recorder *recorder = recorder_at(TAC_DETAILED);
+  expect_refused(scheduler, &batch, NULL, TAC_STATUS_INVALID);
+  batch.event = EVENTS;
+  expect_refused(scheduler, &batch, recorder, TAC_STATUS_INVALID);
+  batch.event = TAC_NO_EVENT;
+  expect_refused(scheduler, &batch, recorder, TAC_STATUS_INVALID);
+  batch = (struct tac_batch){.count = 2};
+  expect_refused(scheduler, &batch, recorder, TAC_STATUS_INVALID);
+  expect_refused(scheduler, NULL, recorder, TAC_STATUS_INVALID);
+  tac_recorder_destroy(&recorder);
+  tac_scheduler_destroy(&scheduler);
+}
+END_TEST
+
+START_TEST(an_ordinary_entry_on_a_measured_scheduler_is_off) {
+  for (int level = TAC_COARSE; level < TAC_LEVEL_COUNT; level++) {
+    struct tac_recorder *recorder = recorder_at((enum tac_level)level);
+    struct tac_scheduler *scheduler = scheduler_at((enum tac_level)level, NULL);
+    int64_t durations[] = {1, 1};
+    const struct tac_batch batch = {.count = 2, .item = timed_item, .context = durations};
+    ck_assert_int_eq(tac_run_batch(scheduler, &batch, NULL), TAC_STATUS_OK);
+    ck_assert_int_eq(driven.now_ns, 1002);
+    ck_assert_int_eq(driven.reads, 0);
+    ck_assert_uint_eq(tac_recorder_stats(recorder, WORK).count, 0);
+    tac_recorder_destroy(&recorder);
+    tac_scheduler_destroy(&scheduler);
+  }
+}
+END_TEST
+
+static void run_batches(struct tac_recorder *recorder, int batches, size_t count) {
+  struct tac_scheduler *scheduler = scheduler_at(TAC_DETAILED, NULL);
+  int64_t durations[8] = {3, 3, 3, 3, 3, 3, 3, 3};
+  for (int i = 0; i < batches; i++) {
+    const struct tac_batch batch = {.count = count, .item = timed_item, .context = durations, .event = i % 2};
+    ck_assert_int_eq(tac_run_batch_measured(scheduler, &batch, recorder, NULL), TAC_STATUS_OK);
+  }
+  tac_scheduler_destroy(&scheduler);
+}
+
+START_TEST(batches_beyond_the_limit_are_summarised) {
+  struct tac_recorder_options options = recorder_options(TAC_DETAILED);
+  options.batch_limit = 3;
+  struct tac_recorder *recorder = create_recorder(&options);
+  run_batches(recorder, 10, 2);
+  ck_assert_uint_eq(tac_recorder_batch_count(recorder), 3);
+  ck_assert_uint_eq(tac_recorder_dropped(recorder), 7);
+  const int expected[] = {WORK, OTHER, WORK};
+  for (size_t i = 0; i < 3; i++)
+    ck_assert_int_eq(tac_recorder_batch(recorder, i)->event, expected[i]);
+  ck_assert_ptr_null(tac_recorder_batch(recorder, 3));
+  for (int event = 0; event < EVENTS; event++) {
+    const struct tac_batch_summary summary = tac_recorder_summary(recorder, event);
+    ck_assert_uint_eq(summary.batches, 5);
+    ck_assert_uint_eq(summary.completed, 10);
+    ck_assert_uint_eq(summary.ran_inline, 5);
+    ck_assert_int_eq(summary.item_total_ns, 30);
+    ck_assert_int_eq(summary.wall_ns, 30);
+    ck_assert_int_eq(tac_recorder_stats(recorder, event).total_ns, 30);
+  }
+  tac_recorder_destroy(&recorder);
+  options.batch_limit = 0;
+  recorder = create_recorder(&options);
+  run_batches(recorder, 2, 2);
+  ck_assert_uint_eq(tac_recorder_batch_count(recorder), 0);
+  ck_assert_uint_eq(tac_recorder_dropped(recorder), 2);
+  tac_recorder_destroy(&recorder);
+}
+END_TEST
+
+START_TEST(slots_are_kept_only_where_asked) {
+  struct tac_recorder_options options = recorder_options(TAC_DETAILED);
+  options.batch_limit = 2;
+  struct tac_recorder *recorder = create_recorder(&options);
+  run_batches(recorder, 3, 4);
+  size_t count;
+  ck_assert_ptr_nonnull(tac_recorder_slots(recorder, 1, &count));
+  ck_assert_uint_eq(count, 4);
+  ck_assert_ptr_ne(tac_recorder_slots(recorder, 0, &count), tac_recorder_slots(recorder, 1, &count));
+  ck_assert_ptr_null(tac_recorder_slots(recorder, 2, &count));
+  ck_assert_uint_eq(count, 0);
+  tac_recorder_destroy(&recorder);
+  options.keep_slots = 0;
+  recorder = create_recorder(&options);
+  run_batches(recorder, 1, 4);
+  ck_assert_ptr_null(tac_recorder_slots(recorder, 0, &count));
+  ck_assert_uint_eq(count, 0);
+  tac_recorder_destroy(&recorder);
+}
+END_TEST
+
+START_TEST(reset_keeps_the_memory) {
+  struct counting counting = COUNTING_INIT;
+  const struct tac_allocator allocator = COUNTING_ALLOCATOR(&counting);
+  struct tac_recorder_options options = recorder_options(TAC_DETAILED);
+  options.allocator = &allocator;
+  struct tac_recorder *recorder = create_recorder(&options);
+  run_batches(recorder, 100, 8);
+  const size_t allocated = counting.allocated;
+  tac_recorder_reset(recorder);
+  ck_assert_uint_eq(tac_recorder_batch_count(recorder), 0);
+  ck_assert_uint_eq(tac_recorder_summary(recorder, WORK).batches, 0);
+  ck_assert_uint_eq(tac_recorder_stats(recorder, WORK).count, 0);
+  run_batches(recorder, 100, 8);
+  ck_assert_uint_eq(counting.allocated, allocated);
+  ck_assert_uint_eq(tac_recorder_batch_count(recorder), 100);
+  ck_assert_int_eq(tac_recorder_batch(recorder, 99)->item_total_ns, 24);
+  tac_recorder_destroy(&recorder);
+  ck_assert_uint_eq(counting.allocated, counting.released);
+}
+END_TEST
+
+/* Storage for slots is a condition, a place in the list of records is not: there the batch is summarised. */
+START_TEST(no_memory_refuses_the_batch_or_drops_its_record) {
+  int64_t durations[8] = {1, 1, 1, 1, 1, 1, 1, 1};
+  const struct tac_batch batch = {.count = 8, .item = timed_item, .context = durations};
+  int refused = 0, dropped = 0;
+  for (size_t left = 0; left < 8; left++) {
+    struct counting counting = COUNTING_INIT;
+    const struct tac_allocator allocator = COUNTING_ALLOCATOR(&counting);
+    struct tac_recorder_options options = recorder_options(TAC_DETAILED);
+    options.allocator = &allocator;
+    struct tac_recorder *recorder = create_recorder(&options);
+    struct tac_scheduler *scheduler = scheduler_at(TAC_DETAILED, NULL);
+    counting.largest = left == 7 ? 1000 : (size_t)-1; /* the list of records is the largest block */
+    counting.left = left;
+    const enum tac_status status = tac_run_batch_measured(scheduler, &batch, recorder, NULL);
+    if (status == TAC_STATUS_MEMORY) {
+      refused++;
+      ck_assert_int_eq(driven.now_ns, 1000);
+      ck_assert_uint_eq(tac_recorder_stats(recorder, WORK).count, 0);
+      ck_assert_uint_eq(tac_recorder_batch_count(recorder), 0);
+    } else {
+      ck_assert_int_eq(status, TAC_STATUS_OK);
+      dropped += (int)tac_recorder_dropped(recorder);
+      ck_assert_uint_eq(tac_recorder_summary(recorder, WORK).completed, 8);
+      ck_assert_uint_eq(tac_recorder_batch_count(recorder) + tac_recorder_dropped(recorder), 1);
+    }
+    tac_scheduler_destroy(&scheduler);
+    tac_recorder_destroy(&recorder);
+    ck_assert_uint_eq(counting.allocated, counting.released);
+  }
+  ck_assert_int_ge(refused, 2);
+  ck_assert_int_eq(dropped, 1);
+}
+END_TEST
+
+static void log_enter(void *context, int event, const char *name) {
+  sprintf((char *)context + strlen(context), "{%d%s ", event, name);
+}
+
+static void log_leave(void *context, int event, const char *name) {
+  sprintf((char *)context + strlen(context), "%d%s} ", event, name);
+}
+
+static void log_item_enter(void *context, int event, size_t index, int lane) {
+  sprintf((char *)context + strlen(context), "(%d:%zu@%d ", event, index, lane);
+}
+
+static void log_item_leave(void *context, int event, size_t index, int lane, enum tac_status status) {
+  sprintf((char *)context + strlen(context), "%d:%zu@%d=%d) ", event, index, lane, (int)status);
+}
+
+static double refused_cost(const void *context, size_t index) {
+  (void)context, (void)index;
+  return -1;
+}
+
+START_TEST(hooks_are_called_in_order) {
+  char log[512] = "";
+  const struct tac_hooks hooks = {log, log_enter, log_leave, log_item_enter, log_item_leave};
+  struct tac_recorder_options options = recorder_options(TAC_HOOKED);
+  options.hooks = &hooks;
+  struct tac_recorder *recorder = create_recorder(&options);
+  struct tac_scheduler *scheduler = scheduler_at(TAC_HOOKED, NULL);
+  int64_t durations[] = {1, -1};
+  struct tac_batch batch = {.count = 2, .item = timed_item, .context = durations, .event = OTHER};
+  ck_assert_int_eq(tac_run_batch_measured(scheduler, &batch, recorder, NULL), TAC_STATUS_ITEM);
+  ck_assert_str_eq(log, "{1other (1:0@0 1:0@0=0) (1:1@0 1:1@0=8) 1other} ");
+  ck_assert_int_eq(driven.reads, 2);
+  ck_assert_int_eq(tac_recorder_stats(recorder, OTHER).total_ns, 2);
+  batch.cost = refused_cost; /* enter and leave pair also where the batch is refused after all */
+  log[0] = '\0';
+  ck_assert_int_eq(tac_run_batch_measured(scheduler, &batch, recorder, NULL), TAC_STATUS_INVALID);
+  ck_assert_str_eq(log, "{1other 1other} ");
+  ck_assert_uint_eq(tac_recorder_stats(recorder, OTHER).count, 1);
+  tac_scheduler_destroy(&scheduler);
+  tac_recorder_destroy(&recorder);
+}
+END_TEST
+
+static enum tac_status nest(void *context, size_t index, struct tac_lane *lane) {
+  (void)index;
+  int64_t durations[] = {2, 3};
+  const struct tac_batch batch = {.count = 2, .item = timed_item, .context = durations, .event = OTHER};
+  return tac_lane_run_batch_measured(lane, &batch, context, lane->error);
+}
+
+/* The item's own recorder may have any level; the batch around it may be unmeasured. */
+START_TEST(a_nested_batch_is_recorded_by_its_item) {
+  for (int level = TAC_COARSE; level < TAC_LEVEL_COUNT; level++) {
+    struct tac_recorder *inner = recorder_at((enum tac_level)level);
+    struct tac_scheduler *scheduler = scheduler_at(TAC_OFF, NULL);
+    const struct tac_batch batch = {.count = 1, .item = nest, .context = inner};
+    ck_assert_int_eq(tac_run_batch(scheduler, &batch, NULL), TAC_STATUS_OK);
+    ck_assert_int_eq(tac_recorder_stats(inner, OTHER).total_ns, 5);
+    ck_assert_uint_eq(tac_recorder_batch_count(inner), level == TAC_DETAILED ? 1 : 0);
+    const struct tac_batch nameless = {.count = 1, .item = nest};
+    ck_assert_int_eq(tac_run_batch(scheduler, &nameless, NULL), TAC_STATUS_INVALID);
+    tac_scheduler_destroy(&scheduler);
+    tac_recorder_destroy(&inner);
+  }
+}
+END_TEST
+
+int main(void) {
+  const TTest *const tests[] = {
+      coarse_reads_the_clock_twice_a_batch,
+      detailed_reads_the_clock_twice_more_an_item,
+      an_item_writes_its_own_slot_only,
+      equal_times_on_the_serial_executor_peak_at_1,
+      a_failing_batch_leaves_its_record,
+      no_items_leave_a_record_of_zeros,
+      a_double_invocation_is_reported_unless_an_item_failed,
+      items_left_out_are_reported,
+      levels_that_do_not_match_are_refused,
+      wrong_recorders_and_events_are_refused,
+      an_ordinary_entry_on_a_measured_scheduler_is_off,
+      batches_beyond_the_limit_are_summarised,
+      slots_are_kept_only_where_asked,
+      reset_keeps_the_memory,
+      no_memory_refuses_the_batch_or_drops_its_record,
+      hooks_are_called_in_order,
+      a_nested_batch_is_recorded_by_its_item,
+  };
+  return RUN_SUITE("measured_batch", tests);
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) The Tactus authors */
+#include <tactus/measure/report.h>
+
+#include "tests/support/recorded.h"
+#include "tests/support/sink.h"
+#include "tests/unit/suite.h"
+
+static struct test_sink sink;
+
+static void report(enum tac_level level, size_t batch_limit, int run) {
+  struct tac_recorder *recorder;
+  ck_assert_int_eq(recorded_create(&recorder, level, batch_limit, NULL), TAC_STATUS_OK);
+  if (run)
+    ck_assert_int_eq(recorded_run(recorder), TAC_STATUS_OK);
+  else
+    tac_recorder_leave(recorder, RECORDED_RUN);
+  sink = (struct test_sink){.limit = sizeof sink.text};
+  ck_assert_int_eq(tac_report_text(recorder, test_sink_take, &sink, NULL), TAC_STATUS_OK);
+  tac_recorder_destroy(&recorder);
+}
+
+#define EVENT_TABLE                                                                                                            \
+  "event            count      total       mean        min        max  of parent\n"                                            \
+  "run                  1  18.500 µs  18.500 µs  18.500 µs  18.500 µs          -\n"                                        \
+  "  sweep              2  18.000 µs   9.000 µs   8.000 µs  10.000 µs     97.3 %\n"                                        \
+  "    solve µ          2   6.000 µs   3.000 µs   2.000 µs   4.000 µs     33.3 %\n"                                       \
+  "    batch            2  12.000 µs   6.000 µs   6.000 µs   6.000 µs     66.7 %\n"                                        \
+  "  set\\x1bup \"\xef\xbf\xbd\"      1     500 ns     500 ns     500 ns     500 ns      2.7 %\n"
+
+START_TEST(coarse_is_a_tree_of_events) {
+  report(TAC_COARSE, 10, 1);
+  ck_assert_str_eq(sink.text, EVENT_TABLE "Times are host wall time; an event contains those indented below it.\n");
+}
+END_TEST
+
+START_TEST(detailed_adds_a_row_for_each_batched_event) {
+  report(TAC_DETAILED, 1, 1);
+  ck_assert_str_eq(sink.text, EVENT_TABLE
+                   "\n"
+                   "batched event  batches  requested  started  completed  peak overlap       wall  item total  longest item  "
+                   "max start delay  max start spread  max finish spread  sum return tail  lanes idle\n"
+                   "batch                2          6        6          6             1  12.000 µs   12.000 µs      3.000 µs  "
+                   "           0 ns          3.000 µs           5.000 µs             0 ns      50.0 %\n"
+                   "Batches beyond the limit, in the sums but not kept one by one: 1\n"
+                   "Times are host wall time; an event contains those indented below it.\n"
+                   "Measuring in detail perturbs fine items: take final figures from a run with measurements off.\n");
+}
+END_TEST
+
+START_TEST(a_recorder_without_events_still_reports) {
+  report(TAC_DETAILED, 10, 0);
+  ck_assert_str_eq(sink.text,
+                   "event  count  total  mean  min  max  of parent\n"
+                   "Phases entered or left out of order, not counted: 1\n"
+                   "Times are host wall time; an event contains those indented below it.\n"
+                   "Measuring in detail perturbs fine items: take final figures from a run with measurements off.\n");
+}
+END_TEST
+
+/* Whatever the sink refuses, it is asked no more and the report says so. */
+START_TEST(a_sink_that_refuses_stops_the_report) {
+  struct tac_recorder *recorder;
+  struct tac_error error;
+  ck_assert_int_eq(recorded_create(&recorder, TAC_DETAILED, 10, NULL), TAC_STATUS_OK);
+  ck_assert_int_eq(recorded_run(recorder), TAC_STATUS_OK);
+  for (size_t limit = 0; limit < 600; limit += 37) {
+    sink = (struct test_sink){.limit = limit};
+    ck_assert_int_eq(tac_report_text(recorder, test_sink_take, &sink, &error), TAC_STATUS_IO);
+    ck_assert_int_eq(error.status, TAC_STATUS_IO);
+    ck_assert_uint_eq(sink.pieces_after_refusal, 0);
+  }
+  ck_assert_int_eq(tac_report_text(recorder, NULL, NULL, NULL), TAC_STATUS_INVALID);
+  ck_assert_int_eq(tac_report_text(NULL, test_sink_take, &sink, NULL), TAC_STATUS_INVALID);
+  tac_recorder_destroy(&recorder);
+}
+END_TEST
+
+int main(void) {
+  const TTest *const tests[] = {coarse_is_a_tree_of_events, detailed_adds_a_row_for_each_batched_event,
+                                a_recorder_without_events_still_reports, a_sink_that_refuses_stops_the_report};
+  return RUN_SUITE("report_text", tests);
+}
