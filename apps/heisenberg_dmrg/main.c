@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) The Tactus authors */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <tactus/runtime/version.h>
+
+#include "apps/heisenberg_dmrg/json.h"
+#include "apps/heisenberg_dmrg/options.h"
+#include "apps/heisenberg_dmrg/print.h"
+#include "apps/heisenberg_dmrg/replace_file.h"
+#include "apps/heisenberg_dmrg/run.h"
+
+enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_UNAVAILABLE = 3, EXIT_MISSED = 4 };
+
+static int report(const struct tac_error *error) {
+  fprintf(stderr, "heisenberg_dmrg: %s: %s\n", error->where, error->text);
+  switch (error->status) {
+  case TAC_STATUS_INVALID:
+    return EXIT_USAGE;
+  case TAC_STATUS_UNAVAILABLE:
+    return EXIT_UNAVAILABLE;
+  default:
+    return EXIT_FAILED;
+  }
+}
+
+/* Flushes what is printed so far; a closed pipe and a full disk show here. */
+static enum tac_status check_output(struct tac_error *error) {
+  if (fflush(stdout) == 0 && !ferror(stdout))
+    return TAC_STATUS_OK;
+  return tac_error_set(error, TAC_STATUS_IO, "standard output", "cannot be written: %s", strerror(errno));
+}
+
+/* A file opened later must not take the number of a standard stream that the caller closed. */
+static enum tac_status secure_streams(struct tac_error *error) {
+  signal(SIGPIPE, SIG_IGN);
+  for (int number = STDIN_FILENO; number <= STDERR_FILENO; number++)
+    if (fcntl(number, F_GETFD) < 0) {
+      if (number == STDOUT_FILENO)
+        return tac_error_set(error, TAC_STATUS_IO, "standard output", "cannot be written: %s", strerror(errno));
+      if (open("/dev/null", O_RDWR) != number)
+        return tac_error_set(error, TAC_STATUS_IO, "/dev/null", "cannot be opened: %s", strerror(errno));
+    }
+  return TAC_STATUS_OK;
+}
+
+/* Prefixes the number of the sweep to what the library says of phase and site. */
+static enum tac_status name_sweep(struct tac_error *error, const char *kind, size_t number) {
+  struct tac_error reason = *error;
+  tac_error_set(error, reason.status, reason.where, "%s %zu, %s", kind, number, reason.text);
+  error->native_code = reason.native_code;
+  return reason.status;
+}
+
+static enum tac_status sweep_and_print(struct tac_heisenberg_run *run, struct tac_heisenberg_sweeps *sweeps, const char *kind,
+                                       struct tac_progress *progress, struct tac_error *error) {
+  progress->sweep = sweeps->count + 1;
+  enum tac_status status = tac_heisenberg_run_sweep(run, sweeps, error);
+  tac_progress_clear(progress);
+  if (status != TAC_STATUS_OK)
+    return name_sweep(error, kind, sweeps->count + 1);
+  if (!run->options->quiet)
+    tac_print_sweep(stdout, sweeps);
+  return check_output(error);
+}
+
+static enum tac_status run_sweeps(struct tac_heisenberg_run *run, struct tac_progress *progress, struct tac_error *error) {
+  enum tac_status status = tac_heisenberg_run_start(run, error);
+  if (status == TAC_STATUS_OK && !run->options->quiet)
+    tac_print_sweep_heading(stdout, "sweep");
+  for (int due = 1; due && status == TAC_STATUS_OK;) {
+    status = sweep_and_print(run, &run->sweeps, "sweep", progress, error);
+    due = status == TAC_STATUS_OK && tac_heisenberg_run_continues(run);
+  }
+  return status;
+}
+
+static enum tac_status run_steady(struct tac_heisenberg_run *run, struct tac_progress *progress, struct tac_error *error) {
+  enum tac_status status = TAC_STATUS_OK;
+  if (run->options->steady_sweeps == 0)
+    return status;
+  if (!run->options->quiet)
+    tac_print_sweep_heading(stdout, "steady");
+  for (int i = 0; i < run->options->steady_sweeps && status == TAC_STATUS_OK; i++)
+    status = sweep_and_print(run, &run->steady, "steady sweep", progress, error);
+  tac_print_steady(stdout, run);
+  return status;
+}
+
+static enum tac_status write_json(const struct tac_heisenberg_run *run, int argc, char *const argv[], struct tac_error *error) {
+  char *text = NULL;
+  enum tac_status status = tac_heisenberg_json(&text, run, argc, argv, error);
+  if (status == TAC_STATUS_OK)
+    status = tac_replace_file(run->options->json, text, strlen(text), error);
+  free(text);
+  return status;
+}
+
+/* The whole run in the order in which it is printed. */
+static enum tac_status execute(struct tac_heisenberg_run *run, int argc, char *const argv[], struct tac_error *error) {
+  struct tac_progress progress = {0};
+  const struct tac_heisenberg_options *options = run->options;
+  if (!options->quiet && isatty(STDERR_FILENO)) {
+    run->progress = tac_progress_show;
+    run->progress_context = &progress;
+  }
+  if (!options->quiet)
+    tac_print_header(stdout, run);
+  tac_heisenberg_run_enter(run);
+  enum tac_status status = run_sweeps(run, &progress, error);
+  tac_heisenberg_run_leave(run);
+  if (status == TAC_STATUS_OK)
+    status = tac_heisenberg_run_finish(run, error);
+  if (status == TAC_STATUS_OK && options->check)
+    status = tac_heisenberg_run_compare(run, error);
+  if (status != TAC_STATUS_OK)
+    return status;
+  tac_print_result(stdout, run);
+  if (options->check)
+    tac_print_comparison(stdout, run);
+  if (options->steady_sweeps > 0) {
+    tac_heisenberg_run_enter(run);
+    status = run_steady(run, &progress, error);
+    tac_heisenberg_run_leave(run);
+  }
+  if (status == TAC_STATUS_OK && run->recorder)
+    status = tac_print_measurements(stdout, run, error);
+  if (status == TAC_STATUS_OK)
+    status = check_output(error);
+  return status == TAC_STATUS_OK && options->json ? write_json(run, argc, argv, error) : status;
+}
+
+/* --help or --version. */
+static int print_and_leave(const struct tac_heisenberg_options *options, struct tac_error *error) {
+  if (options->help)
+    tac_heisenberg_help(stdout);
+  else
+    printf("heisenberg_dmrg %s\n", tac_version());
+  return check_output(error) == TAC_STATUS_OK ? EXIT_DONE : report(error);
+}
+
+/* What would spoil the run at its end is said at its beginning. */
+static int refuse_early(const struct tac_heisenberg_run *run, struct tac_error *error) {
+  const struct tac_heisenberg_options *options = run->options;
+  if (options->json && tac_replace_file_probe(options->json, error) != TAC_STATUS_OK)
+    return report(error);
+  if (options->check && tac_reference_find(&run->hamiltonian, options->twice_sz) == TAC_REFERENCE_NONE) {
+    fputs("heisenberg_dmrg: --check: no exact energy is known for this chain and sector\n", stderr);
+    return EXIT_MISSED;
+  }
+  return EXIT_DONE;
+}
+
+int main(int argc, char *argv[]) {
+  struct tac_heisenberg_options options;
+  struct tac_heisenberg_run run = {0};
+  struct tac_error error;
+  tac_error_clear(&error);
+  if (secure_streams(&error) != TAC_STATUS_OK || tac_heisenberg_options_parse(&options, argc, argv, &error) != TAC_STATUS_OK)
+    return report(&error);
+  if (options.help || options.version)
+    return print_and_leave(&options, &error);
+  int exit_status = EXIT_DONE;
+  if (tac_heisenberg_options_check(&options, &error) != TAC_STATUS_OK)
+    return report(&error);
+  if (tac_heisenberg_run_prepare(&run, &options, &error) != TAC_STATUS_OK)
+    exit_status = report(&error);
+  else
+    exit_status = refuse_early(&run, &error);
+  if (exit_status == EXIT_DONE && execute(&run, argc, argv, &error) != TAC_STATUS_OK)
+    exit_status = report(&error);
+  if (exit_status == EXIT_DONE && options.check && !run.comparison.passed) {
+    fputs("heisenberg_dmrg: --check: the energy is not the exact one\n", stderr);
+    exit_status = EXIT_MISSED;
+  }
+  tac_heisenberg_run_destroy(&run);
+  return exit_status;
+}

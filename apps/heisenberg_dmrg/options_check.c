@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) The Tactus authors */
+#include "apps/heisenberg_dmrg/options.h"
+
+#include <tactus/dmrg/hamiltonian.h>
+
+/* Twice the total Sz of N spins S has the parity of 2 S N. */
+static enum tac_status check_sector(struct tac_heisenberg_options *options, struct tac_error *error) {
+  if (!tac_heisenberg_option_given(options, "--twice-sz"))
+    options->twice_sz = options->sites * options->twice_spin % 2;
+  struct tac_error reason;
+  tac_error_clear(&reason);
+  if (tac_dmrg_sector_check(options->sites, options->twice_spin, options->twice_sz, &reason) == TAC_STATUS_OK)
+    return TAC_STATUS_OK;
+  return tac_error_set(error, TAC_STATUS_INVALID, "--twice-sz", "'%d': %s", options->twice_sz, reason.text);
+}
+
+enum tac_status tac_heisenberg_options_check(struct tac_heisenberg_options *options, struct tac_error *error) {
+  if (options->executor == TAC_HEISENBERG_SERIAL && options->threads > 1)
+    return tac_error_set(error, TAC_STATUS_INVALID, "--threads", "'%d' with --executor=serial, which has one lane",
+                         options->threads);
+  if (options->trajectory && options->cutoff > 0)
+    return tac_error_set(error, TAC_STATUS_INVALID, "--cutoff", "'%g' with --trajectory=uni20, which keeps every state it may",
+                         options->cutoff);
+  if (tac_heisenberg_option_given(options, "--min-sweeps") && options->min_sweeps > options->max_sweeps)
+    return tac_error_set(error, TAC_STATUS_INVALID, "--min-sweeps", "'%d' is more than --max-sweeps=%d", options->min_sweeps,
+                         options->max_sweeps);
+  return check_sector(options, error);
+}

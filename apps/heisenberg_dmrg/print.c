@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) The Tactus authors */
+#include "apps/heisenberg_dmrg/print.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#include <tactus/measure/report.h>
+#include <tactus/runtime/version.h>
+#include <tactus/scheduler/scheduler.h>
+
+#define PLURAL(count) ((count) == 1 ? "" : "s")
+
+void tac_print_header(FILE *stream, const struct tac_heisenberg_run *run) {
+  const struct tac_heisenberg_options *o = run->options;
+  int lanes = tac_scheduler_lanes(run->scheduler);
+  fprintf(stream, "heisenberg_dmrg %s, executor %s with %d lane%s, measurements %s\n", tac_version(),
+          tac_scheduler_executor(run->scheduler)->name, lanes, PLURAL(lanes), tac_level_name((enum tac_level)o->level));
+  fprintf(stream, "BLAS %s, kernel %s, ", run->blas.name, run->blas.kernel);
+  if (run->blas.threads > 0)
+    fprintf(stream, "%d thread%s\n", run->blas.threads, PLURAL(run->blas.threads));
+  else
+    fputs("threads unknown\n", stream);
+  fprintf(stream, "chain of %d spin%s %s, 2 Sz = %d, Jxy = %g, Jz = %g, field %g\n", o->sites, PLURAL(o->sites),
+          tac_heisenberg_choice_name("--spin", o->twice_spin), o->twice_sz, o->jxy, o->jz, o->field);
+  fprintf(stream, "%s %s, %s start, at most %d state%s, cutoff %g, %d product%s a bond, trajectory %s\n",
+          tac_heisenberg_choice_name("--scalar", o->complex_scalar),
+          tac_heisenberg_choice_name("--precision", o->single_precision), tac_heisenberg_choice_name("--start", o->start),
+          o->max_states, PLURAL(o->max_states), o->cutoff, o->local_matvecs, PLURAL(o->local_matvecs),
+          tac_heisenberg_choice_name("--trajectory", o->trajectory));
+  fflush(stream);
+}
+
+void tac_print_sweep_heading(FILE *stream, const char *title) {
+  fprintf(stream, "\n%6s  to     %-22s %8s  %-10s %10s\n", title, "energy", "m", "discarded", "seconds");
+  fflush(stream);
+}
+
+void tac_print_sweep(FILE *stream, const struct tac_heisenberg_sweeps *sweeps) {
+  const struct tac_heisenberg_sweep *sweep = &sweeps->sweep[sweeps->count - 1];
+  fprintf(stream, "%6zu  %-5s  %-22.15g %8d  %-10.3g %10.4f\n", sweeps->count, sweep->summary.direction > 0 ? "right" : "left",
+          sweep->summary.energy, sweep->summary.max_bond, sweep->summary.max_discarded, sweep->seconds);
+  fflush(stream);
+}
+
+/* Two energies of the same state that rounding alone tells apart are one. */
+static int energies_differ(double a, double b) {
+  return fabs(a - b) > 1e-14 * fmax(1, fabs(a));
+}
+
+void tac_print_result(FILE *stream, const struct tac_heisenberg_run *run) {
+  const struct tac_heisenberg_result *result = &run->result;
+  const char *warnings[4];
+  size_t count = tac_heisenberg_warnings(run, warnings, sizeof warnings / sizeof *warnings);
+  if (!run->options->quiet)
+    fputc('\n', stream);
+  fprintf(stream, "%s after %zu sweep%s\n", result->converged ? "converged" : "not converged", run->sweeps.count,
+          PLURAL(run->sweeps.count));
+  fprintf(stream, "energy          %.15g\n", result->energy);
+  fprintf(stream, "energy a site   %.15g\n", result->energy / run->options->sites);
+  if (energies_differ(result->energy, result->energy_ritz))
+    fprintf(stream, "  before the last truncation  %.15g\n", result->energy_ritz);
+  if (energies_differ(result->energy, result->energy_state))
+    fprintf(stream, "  after the last truncation   %.15g\n", result->energy_state);
+  fprintf(stream, "variance        %.3g\n", result->variance);
+  fprintf(stream,
+          "decompositions  %" PRIu64 " bonds full, %" PRIu64 " warm, %" PRIu64 " warm ones rejected, %" PRIu64
+          " blocks by GESVD instead of GESDD\n",
+          result->full, result->warm, result->rejected, result->fallbacks);
+  for (size_t i = 0; i < count; i++)
+    fprintf(stream, "warning: %s\n", warnings[i]);
+  fflush(stream);
+}
+
+void tac_print_steady(FILE *stream, const struct tac_heisenberg_run *run) {
+  double seconds = tac_heisenberg_there_and_back_seconds(&run->steady);
+  if (run->steady.count >= 2)
+    fprintf(stream, "steady, there and back: %.6g s (median of %zu)\n", seconds, run->steady.count / 2);
+  fflush(stream);
+}
+
+void tac_print_comparison(FILE *stream, const struct tac_heisenberg_run *run) {
+  const struct tac_heisenberg_comparison *comparison = &run->comparison;
+  fprintf(stream, "exact energy    %.15g (%s)\n", comparison->exact, tac_reference_name(comparison->source));
+  fprintf(stream, "check %s: the difference is %.3g, -%.3g to %.3g is allowed\n", comparison->passed ? "passed" : "missed",
+          run->result.energy - comparison->exact, comparison->allowed.below, comparison->allowed.above);
+  fflush(stream);
+}
+
+static int write_piece(void *stream, const char *text, size_t bytes) {
+  return fwrite(text, 1, bytes, stream) != bytes;
+}
+
+enum tac_status tac_print_measurements(FILE *stream, const struct tac_heisenberg_run *run, struct tac_error *error) {
+  fputc('\n', stream);
+  enum tac_status status = tac_report_text(run->recorder, write_piece, stream, error);
+  fflush(stream);
+  return status;
+}
+
+int tac_progress_show(void *context, int site, int bonds_done, int bonds, double energy) {
+  struct tac_progress *progress = context;
+  fprintf(stderr, "\r\033[Ksweep %zu, bond %d of %d (site %d), energy %.12g", progress->sweep, bonds_done, bonds, site, energy);
+  fflush(stderr);
+  progress->shown = 1;
+  return 0;
+}
+
+void tac_progress_clear(struct tac_progress *progress) {
+  if (progress->shown)
+    fputs("\r\033[K", stderr);
+  progress->shown = 0;
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) The Tactus authors */
+#include "apps/heisenberg_dmrg/replace_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static enum tac_status fail(struct tac_error *error, const char *path, const char *what) {
+  int code = errno;
+  enum tac_status status = tac_error_set(error, TAC_STATUS_IO, "file", "%s (%s): %s", what, strerror(code), path);
+  if (error)
+    error->native_code = code;
+  return status;
+}
+
+/* Where the path leads once links are followed; a file that does not exist yet is its own target. */
+static int find_target(char target[PATH_MAX], const char *path) {
+  if (realpath(path, target))
+    return 1;
+  if (errno != ENOENT || strlen(path) >= PATH_MAX)
+    return 0;
+  strcpy(target, path);
+  return 1;
+}
+
+static void folder_of(char folder[PATH_MAX], const char *path) {
+  const char *slash = strrchr(path, '/');
+  size_t length = slash ? (size_t)(slash - path) + (slash == path) : 1;
+  memcpy(folder, slash ? path : ".", length);
+  folder[length] = '\0';
+}
+
+enum tac_status tac_replace_file_probe(const char *path, struct tac_error *error) {
+  char target[PATH_MAX], folder[PATH_MAX];
+  struct stat info;
+  if (!find_target(target, path))
+    return fail(error, path, "cannot write");
+  if (stat(target, &info) == 0 && !S_ISREG(info.st_mode)) {
+    errno = S_ISDIR(info.st_mode) ? EISDIR : EACCES;
+    return S_ISDIR(info.st_mode) || access(target, W_OK) != 0 ? fail(error, path, "cannot write") : TAC_STATUS_OK;
+  }
+  folder_of(folder, target);
+  return access(folder, W_OK | X_OK) != 0 ? fail(error, path, "cannot write into the folder of") : TAC_STATUS_OK;
+}
+
+static int write_all(int file, const char *text, size_t bytes) {
+  while (bytes > 0) {
+    ssize_t written = write(file, text, bytes);
+    if (written < 0 && errno == EINTR)
+      continue;
+    if (written <= 0)
+      return 0;
+    text += written;
+    bytes -= (size_t)written;
+  }
+  return 1;
+}
+
+/* The mode that a file made by open() would have: the mask can only be read by setting it. */
+static mode_t default_mode(void) {
+  mode_t mask = umask(0);
+  umask(mask);
+  return 0666 & ~mask;
+}
+
+static void sync_folder(const char *target) {
+  char folder[PATH_MAX];
+  folder_of(folder, target);
+  int file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (file >= 0) {
+    (void)fsync(file); /* some file systems cannot; the rename itself has happened */
+    close(file);
+  }
+}
+
+static enum tac_status write_directly(const char *path, const char *text, size_t bytes, struct tac_error *error) {
+  int file = open(path, O_WRONLY | O_CLOEXEC);
+  if (file < 0)
+    return fail(error, path, "cannot open");
+  enum tac_status status = write_all(file, text, bytes) ? TAC_STATUS_OK : fail(error, path, "cannot write");
+  if (close(file) != 0 && status == TAC_STATUS_OK)
+    status = fail(error, path, "cannot write");
+  return status;
+}
+
+enum tac_status tac_replace_file(const char *path, const char *text, size_t bytes, struct tac_error *error) {
+  char target[PATH_MAX], temporary[PATH_MAX + 8];
+  struct stat info;
+  enum tac_status status = TAC_STATUS_OK;
+  if (!find_target(target, path))
+    return fail(error, path, "cannot write");
+  int exists = stat(target, &info) == 0;
+  if (exists && !S_ISREG(info.st_mode))
+    return write_directly(target, text, bytes, error);
+  snprintf(temporary, sizeof temporary, "%s.XXXXXX", target);
+  int file = mkstemp(temporary);
+  if (file < 0)
+    return fail(error, path, "cannot make a temporary file beside");
+  if (!write_all(file, text, bytes) || fchmod(file, exists ? info.st_mode & 07777 : default_mode()) != 0 || fsync(file) != 0)
+    status = fail(error, path, "cannot write");
+  if (close(file) != 0 && status == TAC_STATUS_OK)
+    status = fail(error, path, "cannot write");
+  if (status == TAC_STATUS_OK && rename(temporary, target) != 0)
+    status = fail(error, path, "cannot replace");
+  if (status == TAC_STATUS_OK)
+    sync_folder(target);
+  else
+    unlink(temporary);
+  return status;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) The Tactus authors */
+#ifndef HEISENBERG_DMRG_REPLACE_FILE_H
+#define HEISENBERG_DMRG_REPLACE_FILE_H
+
+#include <stddef.h>
+
+#include <tactus/runtime/error.h>
+
+/* Says early what would make tac_replace_file fail late: no such folder, one that may not be written, a folder as the file. */
+enum tac_status tac_replace_file_probe(const char *path, struct tac_error *error);
+
+/* Puts `bytes` bytes where `path` leads: into a new file beside it, forced to the disk and renamed over it, so that at any
+ * moment the path holds either all of the old content or all of the new. A symbolic link is followed; a mode is kept. What
+ * is no regular file (a pipe, a terminal) is written to instead. IO: the old content is untouched. */
+enum tac_status tac_replace_file(const char *path, const char *text, size_t bytes, struct tac_error *error);
+
+#endif

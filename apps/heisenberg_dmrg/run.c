@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) The Tactus authors */
+#include "apps/heisenberg_dmrg/run.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <tactus/scheduler/scheduler.h>
+
+#include "apps/heisenberg_dmrg/sector.h"
+
+/* Records of about thirty sweeps of the default chain; those beyond are summed up. */
+#define BATCH_LIMIT 100000
+
+static enum tac_status create_recorder(struct tac_heisenberg_run *run, struct tac_error *error) {
+  struct tac_recorder_options options;
+  if (run->options->level == TAC_OFF)
+    return TAC_STATUS_OK;
+  tac_recorder_options_init(&options);
+  options.events = &tac_dmrg_events;
+  options.level = (enum tac_level)run->options->level;
+  options.batch_limit = BATCH_LIMIT;
+  return tac_recorder_create(&run->recorder, &options, error);
+}
+
+enum tac_status tac_heisenberg_run_prepare(struct tac_heisenberg_run *run, const struct tac_heisenberg_options *options,
+                                           struct tac_error *error) {
+  struct tac_scheduler_options scheduler_options;
+  run->options = options;
+  tac_dmrg_hamiltonian_init(&run->hamiltonian, options->sites);
+  run->hamiltonian.twice_spin = options->twice_spin;
+  run->hamiltonian.jxy = options->jxy;
+  run->hamiltonian.jz = options->jz;
+  run->hamiltonian.field = options->field;
+  tac_blas_set_threads(1);
+  run->blas = tac_blas_info();
+  tac_scheduler_options_init(&scheduler_options);
+  scheduler_options.executor = tac_heisenberg_choice_name("--executor", options->executor);
+  scheduler_options.executor_options.lanes = options->executor == TAC_HEISENBERG_SERIAL ? 1 : options->threads;
+  scheduler_options.level = (enum tac_level)options->level;
+  enum tac_status status = tac_scheduler_create(&run->scheduler, &scheduler_options, error);
+  return status == TAC_STATUS_OK ? create_recorder(run, error) : status;
+}
+
+void tac_heisenberg_run_enter(struct tac_heisenberg_run *run) {
+  if (run->recorder)
+    tac_recorder_enter(run->recorder, TAC_DMRG_EVENT_RUN);
+}
+
+void tac_heisenberg_run_leave(struct tac_heisenberg_run *run) {
+  if (run->recorder)
+    tac_recorder_leave(run->recorder, TAC_DMRG_EVENT_RUN);
+}
+
+static enum tac_dmrg_scalar scalar_of(const struct tac_heisenberg_options *options) {
+  if (options->single_precision)
+    return options->complex_scalar ? TAC_DMRG_COMPLEX32 : TAC_DMRG_REAL32;
+  return options->complex_scalar ? TAC_DMRG_COMPLEX64 : TAC_DMRG_REAL64;
+}
+
+enum tac_status tac_heisenberg_run_start(struct tac_heisenberg_run *run, struct tac_error *error) {
+  const struct tac_heisenberg_options *options = run->options;
+  struct tac_dmrg_state_options state_options;
+  tac_dmrg_state_options_init(&state_options, options->sites);
+  state_options.twice_spin = options->twice_spin;
+  state_options.twice_sz = options->twice_sz;
+  state_options.start = (enum tac_dmrg_start)options->start;
+  state_options.seed = options->seed;
+  state_options.scalar = scalar_of(options);
+  if (state_options.random_states > options->max_states)
+    state_options.random_states = options->max_states;
+  enum tac_status status = tac_dmrg_state_create(&run->state, &state_options, error);
+  if (status != TAC_STATUS_OK)
+    return status;
+  tac_dmrg_convergence_init(&run->convergence);
+  run->convergence.tolerance = options->energy_tol;
+  run->convergence.min_sweeps = options->min_sweeps;
+  if (run->recorder)
+    return tac_dmrg_environments_create_measured(&run->environments, &run->hamiltonian, run->state, run->scheduler,
+                                                 run->recorder, error);
+  return tac_dmrg_environments_create(&run->environments, &run->hamiltonian, run->state, run->scheduler, error);
+}
+
+static struct tac_dmrg_options sweep_options(const struct tac_heisenberg_options *options) {
+  struct tac_dmrg_options result;
+  tac_dmrg_options_init(&result);
+  result.max_states = options->max_states;
+  result.cutoff = options->cutoff;
+  result.local_matvecs = options->local_matvecs;
+  result.decomposition = options->trajectory || options->single_precision ? TAC_DMRG_EXACT : TAC_DMRG_GUARDED;
+  result.energy_before_truncation = options->trajectory;
+  return result;
+}
+
+/* With and without measurement, with and without a progress line: four entries, so that none tests for the other. */
+static enum tac_status sweep_once(struct tac_heisenberg_run *run, struct tac_dmrg_sweep_summary *summary,
+                                  struct tac_error *error) {
+  const struct tac_dmrg_options options = sweep_options(run->options);
+  if (run->recorder && run->progress)
+    return tac_dmrg_sweep_progress_measured(run->state, run->environments, run->scheduler, &options, summary, run->progress,
+                                            run->progress_context, run->recorder, error);
+  if (run->recorder)
+    return tac_dmrg_sweep_measured(run->state, run->environments, run->scheduler, &options, summary, run->recorder, error);
+  if (run->progress)
+    return tac_dmrg_sweep_progress(run->state, run->environments, run->scheduler, &options, summary, run->progress,
+                                   run->progress_context, error);
+  return tac_dmrg_sweep(run->state, run->environments, run->scheduler, &options, summary, error);
+}
+
+static enum tac_status reserve(struct tac_heisenberg_sweeps *sweeps, struct tac_error *error) {
+  if (sweeps->count < sweeps->capacity)
+    return TAC_STATUS_OK;
+  size_t capacity = sweeps->capacity ? 2 * sweeps->capacity : 64;
+  struct tac_heisenberg_sweep *larger = realloc(sweeps->sweep, capacity * sizeof *larger);
+  if (!larger)
+    return tac_error_set(error, TAC_STATUS_MEMORY, "sweep", "no memory for %zu summaries", capacity);
+  sweeps->sweep = larger;
+  sweeps->capacity = capacity;
+  return TAC_STATUS_OK;
+}
+
+static double seconds_of(clockid_t clock) {
+  struct timespec now = {0};
+  clock_gettime(clock, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+enum tac_status tac_heisenberg_run_sweep(struct tac_heisenberg_run *run, struct tac_heisenberg_sweeps *sweeps,
+                                         struct tac_error *error) {
+  enum tac_status status = reserve(sweeps, error);
+  if (status != TAC_STATUS_OK)
+    return status;
+  struct tac_heisenberg_sweep *sweep = &sweeps->sweep[sweeps->count];
+  memset(sweep, 0, sizeof *sweep);
+  uint64_t allocations = tac_dmrg_environments_allocations(run->environments);
+  double wall = seconds_of(CLOCK_MONOTONIC), cpu = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
+  status = sweep_once(run, &sweep->summary, error);
+  if (status != TAC_STATUS_OK)
+    return status;
+  sweep->summary.energy += 0.0; /* no "-0" */
+  sweep->summary.energy_ritz += 0.0;
+  sweep->seconds = seconds_of(CLOCK_MONOTONIC) - wall;
+  sweep->cpu_seconds = seconds_of(CLOCK_PROCESS_CPUTIME_ID) - cpu;
+  sweep->allocations = tac_dmrg_environments_allocations(run->environments) - allocations;
+  sweeps->count++;
+  return TAC_STATUS_OK;
+}
+
+int tac_heisenberg_run_continues(struct tac_heisenberg_run *run) {
+  const struct tac_dmrg_sweep_summary *last = &run->sweeps.sweep[run->sweeps.count - 1].summary;
+  run->result.converged = tac_dmrg_convergence_add(&run->convergence, last, run->options->max_states);
+  return !run->result.converged && run->sweeps.count < (size_t)run->options->max_sweeps;
+}
+
+enum tac_status tac_heisenberg_run_finish(struct tac_heisenberg_run *run, struct tac_error *error) {
+  struct tac_heisenberg_result *result = &run->result;
+  const struct tac_dmrg_sweep_summary *last = &run->sweeps.sweep[run->sweeps.count - 1].summary;
+  result->energy = last->energy;
+  result->energy_ritz = last->energy_ritz;
+  for (size_t i = 0; i < run->sweeps.count; i++) {
+    const struct tac_dmrg_sweep_summary *summary = &run->sweeps.sweep[i].summary;
+    result->full += summary->full_bonds;
+    result->warm += summary->warm_bonds;
+    result->rejected += summary->warm_rejected;
+    result->fallbacks += summary->svd_fallbacks;
+  }
+  result->start_stuck = !run->sweeps.sweep[0].summary.state_changed &&
+                        tac_sector_dimension(run->options->sites, run->options->twice_spin, run->options->twice_sz, 1) > 1;
+  return tac_dmrg_variance(&result->variance, &result->energy_state, run->state, &run->hamiltonian, error);
+}
+
+enum tac_status tac_heisenberg_run_compare(struct tac_heisenberg_run *run, struct tac_error *error) {
+  struct tac_heisenberg_comparison *comparison = &run->comparison;
+  comparison->source = tac_reference_find(&run->hamiltonian, run->options->twice_sz);
+  enum tac_status status = tac_reference_energy(&comparison->exact, &run->hamiltonian, run->options->twice_sz, error);
+  if (status != TAC_STATUS_OK)
+    return status;
+  double difference = run->result.energy - comparison->exact;
+  comparison->allowed = tac_reference_tolerance(comparison->exact, run->options->single_precision);
+  comparison->passed = difference <= comparison->allowed.above && difference >= -comparison->allowed.below;
+  return TAC_STATUS_OK;
+}
+
+void tac_heisenberg_run_destroy(struct tac_heisenberg_run *run) {
+  tac_dmrg_environments_destroy(&run->environments);
+  tac_dmrg_state_destroy(&run->state);
+  tac_recorder_destroy(&run->recorder);
+  tac_scheduler_destroy(&run->scheduler);
+  free(run->sweeps.sweep);
+  free(run->steady.sweep);
+}
