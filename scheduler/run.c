@@ -84,10 +84,10 @@ static void report_failure(struct tac_error *error, const struct tac_lane_failur
 enum tac_status tac_run_collect(struct tac_run *run, enum tac_status executor_status, struct tac_error *error) {
   if (!atomic_load_explicit(&run->failed, memory_order_relaxed))
     return executor_status;
-  const struct tac_lane_failure *lowest = NULL;
-  for (int k = 0; k < run->work.lanes; k++) {
+  const struct tac_lane_failure *lowest = &run->failure[0];
+  for (int k = 1; k < run->work.lanes; k++) {
     const struct tac_lane_failure *failure = &run->failure[k];
-    if (failure->status != TAC_STATUS_OK && (!lowest || failure->index < lowest->index))
+    if (failure->status != TAC_STATUS_OK && (lowest->status == TAC_STATUS_OK || failure->index < lowest->index))
       lowest = failure;
   }
   const enum tac_status status = lowest->status;
