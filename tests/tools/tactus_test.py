@@ -23,8 +23,8 @@ def check_usage(points, program, words, needle):
 
 def check_executors(points, info, text, openmp):
     executors = {row["name"]: row for row in info["executors"]}
-    points.add({"serial", "openmp"} <= executors.keys(), "knows its executors", str(list(executors)))
-    points.add(executors["serial"]["available"], "serial is always available")
+    points.add({"serial", "threads", "openmp"} <= executors.keys(), "knows its executors", str(list(executors)))
+    points.add(executors["serial"]["available"] and executors["threads"]["available"], "serial and threads are available")
     points.add(executors["openmp"]["available"] == openmp, "openmp is available where it was built")
     points.add(info["parts"]["openmp"] == openmp, "the parts say whether openmp was built")
     reasoned = all(row["available"] == ("reason" not in row) for row in executors.values())

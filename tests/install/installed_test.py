@@ -1,0 +1,144 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Builds the examples against an installed tree, shared and static, by the lines of examples/README.md and by Meson:
+installed_test.py SOURCE_ROOT BUILD_ROOT PREFIX LIBDIR COMPILER SANITIZE(as b_sanitize)"""
+import os
+import re
+import shutil
+import sys
+import tempfile
+
+from project import output_of, run, sanitizer_flags
+from tap import Points
+
+LEVELS = ["off", "coarse", "detailed", "hooked"]
+STEPS = re.compile(r"^(\w+): (\d+) steps, by the closed form (\d+), middle (\S+)$", re.MULTILINE)
+
+
+def files_below(folder, ending):
+    return sorted(os.path.relpath(os.path.join(base, name), folder)
+                  for base, _, names in os.walk(folder) for name in names if name.endswith(ending))
+
+
+def code_blocks(path, language):
+    """The fenced blocks of a Markdown file in that language."""
+    with open(path, encoding="utf-8") as page:
+        return re.findall(r"^```{}\n(.*?)^```".format(language), page.read(), re.MULTILINE | re.DOTALL)
+
+
+def check_tree(points, source, prefix, libdir):
+    """The tree holds every public header, both kinds of library, the description and the programs."""
+    wanted = files_below(os.path.join(source, "include", "tactus"), ".h")
+    found = files_below(os.path.join(prefix, "include", "tactus"), ".h")
+    points.add(wanted == found, "every public header is installed", str(set(wanted) ^ set(found)))
+    for name in [libdir + "/libtactus.so", libdir + "/libtactus.a", libdir + "/pkgconfig/tactus.pc", "bin/tactus"]:
+        points.add(os.path.exists(os.path.join(prefix, name)), name + " is installed")
+
+
+def check_sum(points, how, program, env):
+    done = run([program], ".", env)
+    points.add(done.returncode == 0 and "= 333833500 on" in done.stdout, how + ": sum_of_squares is right", output_of(done))
+
+
+def check_heat(points, how, program, env):
+    """Every level takes the steps of the closed form to the same bits, and its table says how many."""
+    middles = set()
+    for level in LEVELS:
+        done = run([program, level], ".", env)
+        found = STEPS.search(done.stdout)
+        right = done.returncode == 0 and found and found[1] == level and found[2] == found[3] and int(found[2]) > 10
+        points.add(bool(right), "{}: heat at {} takes the steps of the closed form".format(how, level), output_of(done))
+        if not right:
+            continue
+        middles.add(found[4])
+        for event, once in ("step", False), ("update", False), ("run", True):
+            row = re.search(r"^ *{} +(\d+) ".format(event), done.stdout, re.MULTILINE)
+            counted = row is None if level == "off" else row is not None and row[1] == ("1" if once else found[2])
+            points.add(counted, "{}: heat at {} counts its event {}".format(how, level, event), done.stdout)
+        peak = re.search(r"^ *peak +{} ".format(found[2]), done.stdout, re.MULTILINE)
+        points.add((peak is not None) == (level == "detailed"), "{}: heat's fine phase at {}".format(how, level), done.stdout)
+    points.add(len(middles) == 1, how + ": heat gives the same bits at every level", str(middles))
+
+
+def needs_shared_library(program):
+    return "libtactus.so" in run(["readelf", "-d", program], ".").stdout
+
+
+def check_by_hand(points, how, examples, work, env, is_shared):
+    """Runs the lines that examples/README.md shows."""
+    folder = os.path.join(work, how)
+    shutil.copytree(examples, folder)
+    done = run(["sh", "-eu", "-c", code_blocks(os.path.join(examples, "README.md"), "sh")[0]], folder, env)
+    points.add(done.returncode == 0 and not done.stderr, how + ": the lines of the README compile", output_of(done))
+    if done.returncode != 0:
+        return
+    programs = [os.path.join(folder, name, name) for name in ("sum_of_squares", "heat")]
+    points.add(all(needs_shared_library(program) == is_shared for program in programs), how + ": linked as asked")
+    check_sum(points, how, programs[0], env)
+    check_heat(points, how, programs[1], env)
+
+
+def check_readme(points, source, work, env):
+    """The program in README.md, compiled by the line that stands below it."""
+    readme = os.path.join(source, "README.md")
+    with open(os.path.join(work, "squares.c"), "w", encoding="utf-8") as program:
+        program.write(code_blocks(readme, "c")[0])
+    line = [block for block in code_blocks(readme, "sh") if "squares.c" in block][0]
+    done = run(["sh", "-eu", "-c", line.replace("cc ", env["CC"] + " " + env["CFLAGS"] + " ", 1)], work, env)
+    points.add(done.returncode == 0 and not done.stderr, "the program in README.md compiles", output_of(done))
+    done = run([os.path.join(work, "squares")], work, env)
+    points.add(done.returncode == 0 and not done.stderr, "the program in README.md runs", output_of(done))
+
+
+def check_by_meson(points, name, check, examples, work, env):
+    folder = os.path.join(work, "meson", name)
+    shutil.copytree(os.path.join(examples, name), folder)
+    done = run(["meson", "setup", "build", "--buildtype=debug", "-Dwerror=true", "-Db_lundef=false"], folder, env)
+    if done.returncode == 0:
+        done = run(["meson", "compile", "-C", "build", "-j", "1"], folder, env)
+    points.add(done.returncode == 0, "meson: {} builds".format(name), output_of(done))
+    if done.returncode == 0:
+        check(points, "meson", os.path.join(folder, "build", name), env)
+
+
+def remove_shared_libraries(folder):
+    for name in os.listdir(folder):
+        if name.startswith("libtactus") and ".so" in name:
+            os.remove(os.path.join(folder, name))
+
+
+def environment(prefix, libdir, compiler, sanitize):
+    libraries = os.path.join(prefix, libdir)
+    return {
+        "CC": compiler,
+        "CFLAGS": "-Wall -Wextra -Werror " + sanitizer_flags(sanitize),
+        "LDFLAGS": sanitizer_flags(sanitize),
+        "PKG_CONFIG_PATH": os.path.join(libraries, "pkgconfig"),
+        "LD_LIBRARY_PATH": libraries,
+    }
+
+
+def main(source, build, prefix, libdir, compiler, sanitize):
+    points = Points()
+    examples = os.path.join(source, "examples")
+    with tempfile.TemporaryDirectory(prefix="tactus-installed-") as work:
+        done = run(["meson", "install", "-C", build, "--no-rebuild", "--destdir", os.path.join(work, "shared")], work)
+        points.add(done.returncode == 0, "meson install", output_of(done))
+        shared = os.path.join(work, "shared", prefix.lstrip("/"))
+        check_tree(points, source, shared, libdir)
+        env = environment(shared, libdir, compiler, sanitize)
+        check_by_hand(points, "by hand, shared", examples, work, env, True)
+        check_readme(points, source, work, env)
+        check_by_meson(points, "sum_of_squares", check_sum, examples, work, env)
+        check_by_meson(points, "heat", check_heat, examples, work, env)
+        installed = run([os.path.join(shared, "bin", "tactus"), "info"], work, env)
+        points.add(installed.returncode == 0, "the installed program runs", output_of(installed))
+        static = os.path.join(work, "static", prefix.lstrip("/"))
+        shutil.move(shared, static)
+        remove_shared_libraries(os.path.join(static, libdir))
+        env = {**environment(static, libdir, compiler, sanitize), "PKG_CONFIG": "pkg-config --static"}
+        check_by_hand(points, "by hand, static", examples, work, env, False)
+    points.finish()
+
+
+main(*sys.argv[1:7])
