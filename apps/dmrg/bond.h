@@ -56,21 +56,20 @@ struct tac_tasks {
   struct tac_buffer memory;
 };
 
-/* Result of decomposing one centre block theta = U S V^H. */
+/* Result of decomposing one centre block: theta = left right^H over the candidates. The factor of the side that the sweep
+ * leaves behind has orthonormal columns, the other's columns carry the weights. */
 struct tac_split_block {
   int candidates;     /* states offered */
-  int keep;           /* leading states kept, set by the selection */
+  int keep;           /* states kept, set by the selection: the leading ones in split.order */
   int fallback;       /* GESDD failed, GESVD was used */
-  size_t weight;      /* where its weights stand in split.weight (and its order in split.order) */
-  size_t left, right; /* where its factors stand in split.left and split.right */
+  double missed;      /* sum of squares that no candidate has */
+  size_t weight;      /* where its weights stand in split.weight, falling, and their columns' numbers in split.order */
+  size_t left, right; /* where its factors stand in split.left (rows of the block) and split.right (its columns) */
 };
 
-/* Full: left holds U (rows x candidates), right V^H (candidates x columns), weight the singular values. Warm: left (rows x
- * candidates) and right (columns x candidates) hold the isometry of the side that is left behind and the weighted factor of
- * the other, weight the latter's column norms, falling, and order says which column each belongs to. */
 struct tac_split {
   struct tac_split_block *block;
-  int warm;
+  int warm;                /* how the blocks were decomposed */
   double total, discarded; /* sum of all squares, share of it that was discarded */
   struct tac_buffer blocks, weight, order, left, right;
 };
@@ -94,6 +93,9 @@ struct tac_bond {
   struct tac_split split;
   struct tac_tensor isometry, next_center; /* made here, then exchanged with the state's */
   struct tac_space kept, mirrored;         /* columns of the isometry, and of the next centre */
+  struct tac_space offered;                /* columns of `hints` */
+  struct tac_tensor *hints;                /* of this bond: the first discarded columns that its last visit saw */
+  uint64_t seed;                           /* of the random columns of warm decompositions */
   int (*svd_divide)(int, int, void *, int, double *, void *, int, void *, int, struct tac_arena *); /* the kernels' */
   int (*svd_qr)(int, int, void *, int, double *, void *, int, void *, int, struct tac_arena *);
   struct tac_part *updated; /* the part that grows by a site */
@@ -126,10 +128,12 @@ enum tac_status tac_apply_plan(struct tac_bond *bond, struct tac_error *error);
 enum tac_status tac_apply_item(void *bond, size_t index, struct tac_lane *lane);
 double tac_apply_cost(const void *bond, size_t index);
 
-/* Items: the charge blocks of theta, decomposed. */
-enum tac_status tac_split_plan(struct tac_bond *bond, struct tac_error *error);
+/* Items: the charge blocks of theta, decomposed in full, or warm: within the span that the opposite sweep left at this bond. */
+enum tac_status tac_split_plan(struct tac_bond *bond, int warm, struct tac_error *error);
 enum tac_status tac_split_item(void *bond, size_t index, struct tac_lane *lane);
 double tac_split_cost(const void *bond, size_t index);
+enum tac_status tac_split_block_full(struct tac_bond *bond, size_t number, struct tac_lane *lane);
+enum tac_status tac_split_block_warm(struct tac_bond *bond, size_t number, struct tac_lane *lane);
 
 /* Chooses the states to keep over all blocks; fills keep, total and discarded. */
 enum tac_status tac_split_select(struct tac_bond *bond, const struct tac_dmrg_options *options, struct tac_error *error);

@@ -23,7 +23,13 @@ enum tac_status tac_environments_allocate(struct tac_dmrg_environments **out, co
   made->bond.svd_qr = state->kernels->svd_qr;
   size_t bonds = (size_t)state->sites + 1;
   enum tac_status status = tac_buffer_reserve(&made->parts, &made->pool, 2 * bonds * sizeof *made->left, error);
+  if (!status)
+    status = tac_buffer_reserve(&made->guards, &made->pool, bonds * sizeof *made->guard.bond, error);
+  if (!status)
+    status = tac_buffer_reserve(&made->hint_memory, &made->pool, bonds * sizeof *made->hints, error);
   if (!status) {
+    made->guard.bond = memset(made->guards.data, 0, bonds * sizeof *made->guard.bond);
+    made->hints = memset(made->hint_memory.data, 0, bonds * sizeof *made->hints);
     made->left = memset(made->parts.data, 0, 2 * bonds * sizeof *made->left);
     made->right = made->left + bonds;
     status = tac_part_empty(&made->left[0], &made->pool, state->kernels, error);
@@ -43,9 +49,12 @@ void tac_dmrg_environments_destroy(struct tac_dmrg_environments **environments) 
   for (int bond = 0; e->left && bond <= e->state->sites; bond++) {
     tac_part_release(&e->left[bond], &e->pool);
     tac_part_release(&e->right[bond], &e->pool);
+    tac_tensor_release(&e->hints[bond], &e->pool);
   }
   tac_bond_release(&e->bond);
   tac_buffer_release(&e->parts, &e->pool);
+  tac_buffer_release(&e->guards, &e->pool);
+  tac_buffer_release(&e->hint_memory, &e->pool);
   struct tac_allocator allocator = e->pool.allocator;
   allocator.release(allocator.context, e);
   *environments = NULL;

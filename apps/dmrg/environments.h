@@ -5,13 +5,30 @@
 
 #include "apps/dmrg/bond.h"
 
+/* What the last full decomposition of a bond saw. */
+struct tac_guard_bond {
+  int known;
+  double discarded, residual;
+};
+
+/* See guard.h. */
+struct tac_guard {
+  struct tac_guard_bond *bond; /* by its left site */
+  int sweep, steady;
+  int last_bond, bond_before; /* largest bond dimensions and residuals of the last two sweeps */
+  double last_residual, residual_before;
+  uint64_t last_rejected;
+};
+
 struct tac_dmrg_environments {
   struct tac_pool pool;
   struct tac_dmrg_hamiltonian hamiltonian;
   struct tac_dmrg_state *state;
   struct tac_part *left, *right; /* of each bond 0 … sites: the sites left and right of it */
   struct tac_bond bond;
-  struct tac_buffer parts;
+  struct tac_guard guard;
+  struct tac_tensor *hints; /* of each bond, by its left site */
+  struct tac_buffer parts, guards, hint_memory;
 };
 
 /* Builds the right parts of every bond but the first two, unmeasured. */

@@ -2,6 +2,9 @@
  * Copyright (c) The Tactus authors */
 #include "apps/dmrg/bond.h"
 
+/* Discarded columns that are handed on; three in each block let its rank grow by as many from sweep to sweep. */
+enum { HINT_COLUMNS = 3 };
+
 static enum tac_status layout_factors(struct tac_bond *bond, struct tac_error *error) {
   const int right = bond->direction > 0, total = bond->state->twice_sz, blocks = bond->blocks;
   /* Charges of the kept factor: left charges in rising order, or right charges, which rise as the blocks fall. */
@@ -31,9 +34,29 @@ static enum tac_status layout_factors(struct tac_bond *bond, struct tac_error *e
                            mirrored, &bond->side[right].rows, error);
 }
 
+/* A few discarded columns of the side left behind, for the opposite sweep's warm decomposition. */
+static enum tac_status layout_hints(struct tac_bond *bond, struct tac_error *error) {
+  const int right = bond->direction > 0;
+  const int low = right ? bond->block[0].charge : bond->block[bond->blocks - 1].right_charge;
+  const int high = right ? bond->block[bond->blocks - 1].charge : bond->block[0].right_charge;
+  enum tac_status status = tac_space_resize(&bond->offered, bond->pool, low, (high - low) / 2 + 1, error);
+  if (status)
+    return status;
+  for (int i = 0; i < bond->blocks; i++) {
+    const struct tac_split_block *result = &bond->split.block[i];
+    const int charge = right ? bond->block[i].charge : bond->block[i].right_charge;
+    const int spare = result->candidates - result->keep;
+    bond->offered.dimension[(charge - low) / 2] = spare < HINT_COLUMNS ? spare : HINT_COLUMNS;
+  }
+  return tac_tensor_layout(bond->hints, bond->pool, bond->kernels, right ? TAC_DMRG_LEFT_FORM : TAC_DMRG_RIGHT_FORM,
+                           &bond->offered, &bond->side[!right].rows, error);
+}
+
 enum tac_status tac_factor_plan(struct tac_bond *bond, struct tac_error *error) {
   struct tac_tasks *tasks = &bond->factor_tasks;
   enum tac_status status = layout_factors(bond, error);
+  if (!status)
+    status = layout_hints(bond, error);
   if (!status)
     status = tac_tasks_reserve(tasks, bond->pool, (size_t)bond->blocks, error);
   for (int i = 0; i < bond->blocks && !status; i++) {
@@ -44,46 +67,35 @@ enum tac_status tac_factor_plan(struct tac_bond *bond, struct tac_error *error) 
   return status;
 }
 
-/* Copies the kept columns of a factor that is stored by columns, each times its weight when asked. */
-static void copy_columns(const struct tac_bond *bond, const struct tac_split_block *result, int rows, const void *from,
-                         const double *factor, void *to) {
-  const struct tac_kernels *kernels = bond->kernels;
-  const int *order = bond->split.warm ? (const int *)bond->split.order.data + result->weight : NULL;
-  if (!order)
-    kernels->copy_block(rows, result->keep, from, rows, to, rows);
-  for (int j = 0; j < result->keep; j++) {
-    void *column = tac_element(kernels, to, (size_t)j * (size_t)rows);
-    if (order)
-      kernels->copy_block(rows, 1, tac_const_element(kernels, from, (size_t)order[j] * (size_t)rows), rows, column, rows);
-    if (factor)
-      kernels->scale((size_t)rows, factor[j], column);
-  }
+/* Columns order[first … first+count-1] of a factor into the block of a tensor, if that has the charge. */
+static void copy_columns(const struct tac_kernels *kernels, int rows, const int *order, int count, const void *from,
+                         const struct tac_tensor *tensor, int charge) {
+  const struct tac_dmrg_block *block = tac_tensor_block(tensor, charge);
+  if (!block)
+    return;
+  void *to = tac_element(kernels, tensor->data.data, block->offset);
+  for (int j = 0; j < count; j++)
+    kernels->copy_block(rows, 1, tac_const_element(kernels, from, (size_t)order[j] * (size_t)rows), rows,
+                        tac_element(kernels, to, (size_t)j * (size_t)rows), rows);
 }
 
-/* A full decomposition left U by columns and V^H by rows, a warm one both factors by columns and already weighted. */
 enum tac_status tac_factor_item(void *context, size_t index, struct tac_lane *lane) {
   struct tac_bond *bond = context;
-  (void)lane;
   const struct tac_kernels *kernels = bond->kernels;
   const struct tac_center_block *block = &bond->block[index];
   const struct tac_split_block *result = &bond->split.block[index];
-  const int right = bond->direction > 0, full = !bond->split.warm;
-  const double *s = (const double *)bond->split.weight.data + result->weight;
-  const void *u = tac_const_element(kernels, bond->split.left.data, result->left);
-  const void *v = tac_const_element(kernels, bond->split.right.data, result->right);
-  struct tac_tensor *for_left = right ? &bond->isometry : &bond->next_center;
-  struct tac_tensor *for_right = right ? &bond->next_center : &bond->isometry;
-  const struct tac_dmrg_block *left_block = tac_tensor_block(for_left, block->charge);
-  const struct tac_dmrg_block *right_block = tac_tensor_block(for_right, block->right_charge);
-  if (!result->keep || !left_block || !right_block)
-    return TAC_STATUS_OK;
-  copy_columns(bond, result, block->rows, u, full && !right ? s : NULL,
-               tac_element(kernels, for_left->data.data, left_block->offset));
-  void *to = tac_element(kernels, for_right->data.data, right_block->offset);
-  if (full)
-    kernels->adjoint(result->keep, block->columns, v, result->candidates, right ? s : NULL, to, block->columns);
-  else
-    copy_columns(bond, result, block->columns, v, NULL, to);
+  const int *order = (const int *)bond->split.order.data + result->weight;
+  const void *left = tac_const_element(kernels, bond->split.left.data, result->left);
+  const void *right = tac_const_element(kernels, bond->split.right.data, result->right);
+  const int going_right = bond->direction > 0;
+  const struct tac_dmrg_block *hints = tac_tensor_block(bond->hints, going_right ? block->charge : block->right_charge);
+  (void)lane;
+  copy_columns(kernels, block->rows, order, result->keep, left, going_right ? &bond->isometry : &bond->next_center,
+               block->charge);
+  copy_columns(kernels, block->columns, order, result->keep, right, going_right ? &bond->next_center : &bond->isometry,
+               block->right_charge);
+  copy_columns(kernels, hints->rows, order + result->keep, hints->columns, going_right ? left : right, bond->hints,
+               hints->charge);
   return TAC_STATUS_OK;
 }
 

@@ -8,8 +8,10 @@
 /* A part orthogonal to the start that is larger than this many roundings is a change of the vector. */
 #define CHANGE_IN_ROUNDINGS 1e4
 
-struct tac_sweep_range tac_summary_begin(struct tac_dmrg_sweep_summary *summary,
-                                         const struct tac_dmrg_environments *environments) {
+/* What a warm decomposition does not see is a difference of two sums near 1. */
+#define DISCARDED_FLOOR_ROUNDINGS 8
+
+struct tac_sweep_range tac_summary_begin(struct tac_dmrg_sweep_summary *summary, struct tac_dmrg_environments *environments) {
   const struct tac_dmrg_state *state = environments->state;
   struct tac_sweep_range range = {.direction = state->center == 0 ? 1 : -1};
   if (state->direction)
@@ -40,6 +42,8 @@ void tac_summary_add_split(struct tac_dmrg_sweep_summary *summary, const struct 
     summary->svd_fallbacks += (uint64_t)split->block[i].fallback;
   }
   summary->svd_items += (uint64_t)bond->blocks;
+  if (split->warm)
+    summary->discarded_floor = DISCARDED_FLOOR_ROUNDINGS * bond->kernels->epsilon;
   summary->max_discarded = fmax(summary->max_discarded, split->discarded);
   summary->max_bond = dimension > summary->max_bond ? dimension : summary->max_bond;
   *(split->warm ? &summary->warm_bonds : &summary->full_bonds) += 1;

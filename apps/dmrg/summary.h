@@ -13,8 +13,7 @@ struct tac_sweep_range {
 
 /* Empties the summary and says where the sweep starts: at the centre's end, or where an interrupted sweep stopped. A chain of
  * one site has no bond: its energy is set here. */
-struct tac_sweep_range tac_summary_begin(struct tac_dmrg_sweep_summary *summary,
-                                         const struct tac_dmrg_environments *environments);
+struct tac_sweep_range tac_summary_begin(struct tac_dmrg_sweep_summary *summary, struct tac_dmrg_environments *environments);
 
 void tac_summary_add_ritz(struct tac_dmrg_sweep_summary *summary, const struct tac_ritz *ritz, const struct tac_bond *bond);
 /* After the factors were installed. */

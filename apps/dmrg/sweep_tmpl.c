@@ -3,6 +3,7 @@
 #include <tactus/measure/variant.h>
 
 #include "apps/dmrg/driver.h"
+#include "apps/dmrg/guard.h"
 #include "apps/dmrg/lanczos_tmpl.h"
 #include "apps/dmrg/summary.h"
 
@@ -18,9 +19,9 @@ static enum tac_status center(struct tac_bond *bond, struct tac_scheduler *sched
   return status ? status : TAC_RUN_BATCH(scheduler, &batch, error);
 }
 
-static enum tac_status decompose(struct tac_bond *bond, struct tac_scheduler *scheduler TAC_RECORDER_PARAMETER,
+static enum tac_status decompose(struct tac_bond *bond, int warm, struct tac_scheduler *scheduler TAC_RECORDER_PARAMETER,
                                  struct tac_error *error) {
-  const enum tac_status status = tac_split_plan(bond, error);
+  const enum tac_status status = tac_split_plan(bond, warm, error);
   const struct tac_batch batch = {.count = bond->split_tasks.count,
                                   .item = tac_split_item,
                                   .cost = tac_split_cost,
@@ -28,6 +29,33 @@ static enum tac_status decompose(struct tac_bond *bond, struct tac_scheduler *sc
                                   .event = TAC_DMRG_EVENT_SVD_BATCH,
                                   .inline_below = TAC_BOND_INLINE_BELOW};
   return status ? status : TAC_RUN_BATCH(scheduler, &batch, error);
+}
+
+/* Decomposes the centre and chooses the states to keep. */
+static enum tac_status split(const struct tac_sweep *sweep, int warm TAC_RECORDER_PARAMETER, struct tac_error *error) {
+  struct tac_bond *bond = &sweep->environments->bond;
+  TAC_PHASE_ENTER(TAC_DMRG_EVENT_SVD)
+  enum tac_status status = decompose(bond, warm, sweep->scheduler TAC_RECORDER_ARGUMENT, error);
+  TAC_PHASE_LEAVE(TAC_DMRG_EVENT_SVD)
+  if (status)
+    return status;
+  TAC_PHASE_ENTER(TAC_DMRG_EVENT_SELECTION)
+  status = tac_split_select(bond, sweep->options, error);
+  TAC_PHASE_LEAVE(TAC_DMRG_EVENT_SELECTION)
+  return status;
+}
+
+/* A warm decomposition where the guard allows it, and a full one where it does not or takes the warm one back. */
+static enum tac_status split_guarded(const struct tac_sweep *sweep, const struct tac_ritz *ritz TAC_RECORDER_PARAMETER,
+                                     struct tac_error *error) {
+  struct tac_dmrg_environments *e = sweep->environments;
+  if (tac_guard_allows(e, sweep->options, ritz)) {
+    const enum tac_status status = split(sweep, 1 TAC_RECORDER_ARGUMENT, error);
+    if (status || tac_guard_accepts(e))
+      return status;
+    sweep->summary->warm_rejected++;
+  }
+  return split(sweep, 0 TAC_RECORDER_ARGUMENT, error);
 }
 
 static enum tac_status factors(struct tac_bond *bond, struct tac_scheduler *scheduler TAC_RECORDER_PARAMETER,
@@ -68,19 +96,13 @@ static enum tac_status steps(const struct tac_sweep *sweep, struct tac_part *par
   if (status)
     return status;
   tac_summary_add_ritz(sweep->summary, &ritz, bond);
-  TAC_PHASE_ENTER(TAC_DMRG_EVENT_SVD)
-  status = decompose(bond, sweep->scheduler TAC_RECORDER_ARGUMENT, error);
-  TAC_PHASE_LEAVE(TAC_DMRG_EVENT_SVD)
-  if (status)
-    return status;
-  TAC_PHASE_ENTER(TAC_DMRG_EVENT_SELECTION)
-  status = tac_split_select(bond, sweep->options, error);
-  TAC_PHASE_LEAVE(TAC_DMRG_EVENT_SELECTION)
+  status = split_guarded(sweep, &ritz TAC_RECORDER_ARGUMENT, error);
   if (!status)
     status = factors(bond, sweep->scheduler TAC_RECORDER_ARGUMENT, error);
   if (status)
     return status;
   tac_factor_install(bond);
+  tac_guard_note(sweep->environments, &ritz);
   tac_summary_add_split(sweep->summary, bond);
   return environment(bond, part, sweep->scheduler TAC_RECORDER_ARGUMENT, error);
 }
@@ -89,6 +111,8 @@ static enum tac_status bond_step(const struct tac_sweep *sweep, int site, int di
                                  struct tac_error *error) {
   struct tac_dmrg_environments *e = sweep->environments;
   TAC_PHASE_ENTER(TAC_DMRG_EVENT_BOND)
+  e->bond.hints = &e->hints[site];
+  e->bond.seed = (uint64_t)(unsigned)e->guard.sweep << 32 | (uint64_t)(unsigned)site << 12;
   enum tac_status status = tac_bond_layout(&e->bond, site, direction, &e->left[site], &e->right[site + 2], error);
   if (!status)
     status = steps(sweep, direction > 0 ? &e->left[site + 1] : &e->right[site + 1] TAC_RECORDER_ARGUMENT, error);
@@ -110,11 +134,13 @@ static enum tac_status finish(const struct tac_sweep *sweep TAC_RECORDER_PARAMET
 static enum tac_status run_sweep(const struct tac_sweep *sweep TAC_RECORDER_PARAMETER, struct tac_error *error) {
   TAC_PHASE_ENTER(TAC_DMRG_EVENT_SWEEP)
   struct tac_sweep_range range = tac_summary_begin(sweep->summary, sweep->environments);
+  tac_guard_begin(sweep->environments);
   enum tac_status status = TAC_STATUS_OK;
   for (; range.bonds > 0 && !status; range.bonds--, range.site += range.direction)
     status = bond_step(sweep, range.site, range.direction TAC_RECORDER_ARGUMENT, error);
   if (!status)
     status = finish(sweep TAC_RECORDER_ARGUMENT, error);
+  tac_guard_end(sweep->environments, sweep->summary);
   TAC_PHASE_LEAVE(TAC_DMRG_EVENT_SWEEP)
   return status;
 }
@@ -123,6 +149,7 @@ static enum tac_status run_sweep_progress(const struct tac_sweep *sweep, tac_dmr
                                           void *context TAC_RECORDER_PARAMETER, struct tac_error *error) {
   TAC_PHASE_ENTER(TAC_DMRG_EVENT_SWEEP)
   struct tac_sweep_range range = tac_summary_begin(sweep->summary, sweep->environments);
+  tac_guard_begin(sweep->environments);
   const int bonds = range.bonds;
   enum tac_status status = TAC_STATUS_OK;
   for (int stop = 0; range.bonds > 0 && !status && !stop; range.site += range.direction) {
@@ -132,6 +159,7 @@ static enum tac_status run_sweep_progress(const struct tac_sweep *sweep, tac_dmr
   }
   if (!status)
     status = finish(sweep TAC_RECORDER_ARGUMENT, error);
+  tac_guard_end(sweep->environments, sweep->summary);
   TAC_PHASE_LEAVE(TAC_DMRG_EVENT_SWEEP)
   return status;
 }
