@@ -46,19 +46,23 @@ static double square_element(const struct growth *g, int s, int r, int t, int k)
   return sum;
 }
 
-/* `shift` is taken from H at every site. */
-static void prepare_growth(struct growth *g, const struct tac_dmrg_hamiltonian *h, int width, double shift) {
+static void prepare_growth(struct growth *g, const struct tac_dmrg_hamiltonian *h, int width) {
   *g = (struct growth){.local = h->twice_spin + 1, .width = width};
-  const int n = g->local, all = n * n * n * n;
-  for (int s = 0; s < n; s++) {
+  const int n = g->local;
+  for (int s = 0; s < n; s++)
     g->charge[s] = h->twice_spin - 2 * s;
-    g->field[s] = -0.5 * h->field * g->charge[s] - shift;
-  }
-  for (int i = 0; i < all; i++) {
+  for (int i = 0; i < n * n * n * n; i++) {
     int s = i / (n * n * n), r = i / (n * n) % n, t = i / n % n, k = i % n;
     g->coupling[s][r][t][k] = coupling_element(h, g->charge, s, r, t, k);
   }
-  for (int i = 0; i < all; i++) {
+}
+
+/* The new site's own term, less a number that keeps H small. */
+static void set_field(struct growth *g, double field, double shift) {
+  const int n = g->local;
+  for (int r = 0; r < n; r++)
+    g->field[r] = -0.5 * field * g->charge[r] - shift;
+  for (int i = 0; i < n * n * n * n; i++) {
     int s = i / (n * n * n), r = i / (n * n) % n, t = i / n % n, k = i % n;
     g->square[s][r][t][k] = square_element(g, s, r, t, k);
   }
@@ -203,17 +207,29 @@ static enum tac_status grow(struct left_part *next, const struct left_part *part
   return status;
 }
 
-/* Means of H and H^2, with `shift` taken from H at every site. */
+static double trace(const struct tac_block_map *map) {
+  double sum = 0;
+  for (int k = 0; k < map->columns->count; k++) {
+    size_t states = (size_t)map->columns->states[k];
+    for (size_t i = 0; i < states; i++)
+      sum += map->data[map->offset[k] + i * (states + 1) * (size_t)map->width];
+  }
+  return sum;
+}
+
+/* <H>, and <H^2> of H less a number. The mean of what H has grown to is taken from it site by site, so that neither the
+ * operators nor the variance is the difference of large numbers. */
 struct moments {
-  double h, h2;
+  double shift, h, h2; /* <H> = shift + h */
 };
 
 static enum tac_status find_moments(struct moments *moments, const struct tac_dmrg_state *state,
-                                    const struct tac_dmrg_hamiltonian *hamiltonian, double shift, struct tac_error *error) {
+                                    const struct tac_dmrg_hamiltonian *hamiltonian, struct tac_error *error) {
   struct left_part parts[2] = {{.bond = {0}}};
   struct growth g;
   const int sites = tac_dmrg_state_sites(state);
-  prepare_growth(&g, hamiltonian, tac_site_maps_width(state), shift);
+  double total = 0;
+  prepare_growth(&g, hamiltonian, tac_site_maps_width(state));
   enum tac_status status = tac_bond_charges_create(&parts[0].bond, state, 0, error);
   if (status == TAC_STATUS_OK)
     status = create_operators(&parts[0], &g, error);
@@ -221,6 +237,9 @@ static enum tac_status find_moments(struct moments *moments, const struct tac_dm
     parts[0].norm.data[0] = 1;
   for (int number = 0; number < sites && status == TAC_STATUS_OK; number++) {
     struct left_part *part = &parts[number % 2], *next = &parts[(number + 1) % 2];
+    double shift = trace(&part->h) / trace(&part->norm);
+    set_field(&g, hamiltonian->field, shift);
+    total += shift;
     status = grow(next, part, &g, state, number, error);
     destroy_part(part);
     *part = (struct left_part){.bond = {0}};
@@ -228,31 +247,27 @@ static enum tac_status find_moments(struct moments *moments, const struct tac_dm
   const struct left_part *whole = &parts[sites % 2];
   if (status == TAC_STATUS_OK) {
     double norm = whole->norm.data[0];
-    *moments = (struct moments){whole->h.data[0] / norm, whole->h2.data[0] / norm};
+    *moments = (struct moments){total, whole->h.data[0] / norm, whole->h2.data[0] / norm};
   }
   destroy_part(&parts[0]);
   destroy_part(&parts[1]);
   return status;
 }
 
-/* A first pass finds the energy; the second one takes it from H, so that <H^2> is not the difference of large numbers. */
 enum tac_status tac_dmrg_variance(double *variance, double *energy, const struct tac_dmrg_state *state,
                                   const struct tac_dmrg_hamiltonian *hamiltonian, struct tac_error *error) {
-  const int sites = tac_dmrg_state_sites(state);
-  struct moments first, second;
+  struct moments moments;
   enum tac_status status = tac_dmrg_hamiltonian_check(hamiltonian, error);
   if (status != TAC_STATUS_OK)
     return status;
-  if (hamiltonian->sites != sites || hamiltonian->twice_spin != tac_dmrg_state_twice_spin(state))
+  if (hamiltonian->sites != tac_dmrg_state_sites(state) || hamiltonian->twice_spin != tac_dmrg_state_twice_spin(state))
     return tac_error_set(error, TAC_STATUS_INVALID, "variance", "state and Hamiltonian differ in their sites or spin");
-  status = find_moments(&first, state, hamiltonian, 0, error);
-  if (status == TAC_STATUS_OK)
-    status = find_moments(&second, state, hamiltonian, first.h / sites, error);
+  status = find_moments(&moments, state, hamiltonian, error);
   if (status != TAC_STATUS_OK)
     return status;
-  if (!isfinite(first.h) || !isfinite(second.h2))
+  if (!isfinite(moments.shift + moments.h) || !isfinite(moments.h2))
     return tac_error_set(error, TAC_STATUS_NUMERICAL, "variance", "the energy or its square is not finite");
-  *energy = first.h;
-  *variance = fmax(0, second.h2 - second.h * second.h);
+  *energy = moments.shift + moments.h;
+  *variance = fmax(0, moments.h2 - moments.h * moments.h);
   return TAC_STATUS_OK;
 }

@@ -2,6 +2,7 @@
  * Copyright (c) The Tactus authors */
 #include "apps/heisenberg_dmrg/json.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -30,7 +31,7 @@ static void set(struct object object, const char *key, json_t *value) {
 }
 
 static void set_real(struct object object, const char *key, double value) {
-  set(object, key, json_real(value));
+  set(object, key, isfinite(value) ? json_real(value) : json_null());
 }
 
 static void set_count(struct object object, const char *key, uint64_t value) {

@@ -43,9 +43,9 @@ void tac_print_sweep(FILE *stream, const struct tac_heisenberg_sweeps *sweeps) {
   fflush(stream);
 }
 
-/* Two energies of the same state that rounding alone tells apart are one. */
-static int energies_differ(double a, double b) {
-  return fabs(a - b) > 1e-14 * fmax(1, fabs(a));
+/* Two energies that rounding alone tells apart are one; an unknown one differs from none. */
+static int energies_differ(double a, double b, int single_precision) {
+  return fabs(a - b) > (single_precision ? 1e-6 : 1e-12) * fmax(1, fabs(a));
 }
 
 void tac_print_result(FILE *stream, const struct tac_heisenberg_run *run) {
@@ -58,11 +58,12 @@ void tac_print_result(FILE *stream, const struct tac_heisenberg_run *run) {
           PLURAL(run->sweeps.count));
   fprintf(stream, "energy          %.15g\n", result->energy);
   fprintf(stream, "energy a site   %.15g\n", result->energy / run->options->sites);
-  if (energies_differ(result->energy, result->energy_ritz))
+  if (energies_differ(result->energy, result->energy_ritz, run->options->single_precision))
     fprintf(stream, "  before the last truncation  %.15g\n", result->energy_ritz);
-  if (energies_differ(result->energy, result->energy_state))
+  if (energies_differ(result->energy, result->energy_state, run->options->single_precision))
     fprintf(stream, "  after the last truncation   %.15g\n", result->energy_state);
-  fprintf(stream, "variance        %.3g\n", result->variance);
+  if (isfinite(result->variance))
+    fprintf(stream, "variance        %.3g\n", result->variance);
   fprintf(stream,
           "decompositions  %" PRIu64 " bonds full, %" PRIu64 " warm, %" PRIu64 " warm ones rejected, %" PRIu64
           " blocks by GESVD instead of GESDD\n",

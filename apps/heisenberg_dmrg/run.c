@@ -168,7 +168,11 @@ enum tac_status tac_heisenberg_run_finish(struct tac_heisenberg_run *run, struct
   }
   result->start_stuck = !run->sweeps.sweep[0].summary.state_changed &&
                         tac_sector_dimension(run->options->sites, run->options->twice_spin, run->options->twice_sz, 1) > 1;
-  return tac_dmrg_variance(&result->variance, &result->energy_state, run->state, &run->hamiltonian, error);
+  enum tac_status status = tac_dmrg_variance(&result->variance, &result->energy_state, run->state, &run->hamiltonian, error);
+  if (status != TAC_STATUS_NUMERICAL)
+    return status;
+  result->variance = result->energy_state = NAN; /* H^2 overflows where H does not: the energies stand */
+  return TAC_STATUS_OK;
 }
 
 enum tac_status tac_heisenberg_run_compare(struct tac_heisenberg_run *run, struct tac_error *error) {

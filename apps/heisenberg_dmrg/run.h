@@ -30,7 +30,7 @@ struct tac_heisenberg_result {
   double energy;       /* of the last sweep: by the default of the state, by --trajectory=uni20 of the last Ritz vector */
   double energy_ritz;  /* before the last truncation */
   double energy_state; /* <H> of the state, by the pass that gives the variance */
-  double variance;     /* of the state */
+  double variance;     /* of the state; NaN, as energy_state, where H^2 overflows */
   uint64_t full, warm, rejected, fallbacks; /* decompositions of all sweeps */
   int start_stuck;                          /* the first sweep changed nothing although the sector has other states */
 };
