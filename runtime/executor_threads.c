@@ -6,8 +6,15 @@
  * One word, the gate, says everything about the batch in progress. The caller writes the work, opens the gate, runs its
  * own lane and closes the gate with one read-modify-write, which tells it how many workers are inside; only for those it
  * waits. A worker enters by a compare-and-swap that fails once the gate is closed, so one that sleeps or is preempted
- * costs the batch nothing. A closed gate with nobody inside belongs to the caller alone. */
+ * costs the batch nothing. A closed gate with nobody inside belongs to the caller alone.
+ *
+ * On a machine that other programs use, a worker may lose its processor inside an item, and the caller then waits a whole
+ * time slice or several. Three things keep that from adding up. A join spins only briefly and then sleeps, which gives the
+ * worker the caller's processor. A worker on the caller's own processor never spins. And a worker that made a caller
+ * sleep because it was without a processor rests: it stays out of batches for eight times the loss, at most a tenth of a
+ * second, then takes part again. It ends its rest by itself, so a batch that cannot end without it is only late. */
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <string.h>
 
@@ -15,6 +22,7 @@
 #include "runtime/executor_rows.h"
 #include "runtime/futex.h"
 #include "runtime/spin.h"
+#include "runtime/starvation.h"
 
 #define DEFAULT_SPIN_NS 20000
 
@@ -33,10 +41,14 @@ _Static_assert(TAC_EXECUTOR_LANES_MAX <= GATE_NUMBER_MASK, "the gate counts lane
 
 struct pool;
 
+/* A worker asleep is woken by the next batch; one at rest only by its timer, or by the end. */
+enum { AWAKE, ASLEEP, AT_REST };
+
 struct worker {
-  _Alignas(TAC_ALIGNMENT) _Atomic uint32_t asleep; /* a futex; whoever takes it from 1 to 0 also counts `sleepers` down */
+  _Alignas(TAC_ALIGNMENT) _Atomic uint32_t state; /* a futex; whoever ends ASLEEP also counts `sleepers` down */
   int lane;
-  uint64_t generation; /* of the last gate it went through */
+  uint64_t generation;    /* of the last gate it went through */
+  struct tac_usage usage; /* at the last look */
   pthread_t thread;
   struct pool *pool;
 };
@@ -45,9 +57,11 @@ struct pool {
   /* One line, passed between the caller and the workers once a batch. */
   _Alignas(TAC_ALIGNMENT) _Atomic uint64_t gate;
   struct tac_work *work; /* written while the gate is closed and empty, read inside */
+  _Atomic int caller_processor;
   /* Seldom written: who looks finds it in its own cache. */
-  _Alignas(TAC_ALIGNMENT) _Atomic uint32_t sleepers; /* workers whose `asleep` is 1 */
+  _Alignas(TAC_ALIGNMENT) _Atomic uint32_t sleepers; /* workers that are ASLEEP */
   _Atomic uint32_t left;                             /* a futex: the last worker has left an awaited gate */
+  _Atomic int64_t awaited_ns;                        /* when the caller went to sleep */
   int lanes, started;
   int64_t spin_ns;
   const struct tac_allocator *allocator;
@@ -75,7 +89,9 @@ static bool calls(uint64_t gate, const struct worker *worker) {
 
 /* Takes the worker out of its sleep, or out of the way into it; true for the one caller that did. */
 static bool rouse(struct worker *worker) {
-  if (atomic_load_explicit(&worker->asleep, memory_order_relaxed) == 0 || atomic_exchange(&worker->asleep, 0) == 0)
+  uint32_t asleep = ASLEEP;
+  if (atomic_load_explicit(&worker->state, memory_order_relaxed) != ASLEEP ||
+      !atomic_compare_exchange_strong(&worker->state, &asleep, AWAKE))
     return false;
   atomic_fetch_sub(&worker->pool->sleepers, 1);
   return true;
@@ -86,7 +102,7 @@ static bool rouse(struct worker *worker) {
 static void wake_two(struct pool *pool, int lanes) {
   for (int k = 1, woken = 0; k < lanes && woken < 2; k++)
     if (rouse(&pool->worker[k - 1])) {
-      tac_futex_wake_one(&pool->worker[k - 1].asleep);
+      tac_futex_wake_one(&pool->worker[k - 1].state);
       woken++;
     }
 }
@@ -95,14 +111,19 @@ static void wake_two(struct pool *pool, int lanes) {
  * the caller opens the gate and then looks for sleepers. One of them sees the other. */
 static void sleep_until_roused(struct worker *worker) {
   struct pool *pool = worker->pool;
-  atomic_store(&worker->asleep, 1);
+  atomic_store(&worker->state, ASLEEP);
   atomic_fetch_add(&pool->sleepers, 1);
   while (!calls(atomic_load(&pool->gate), worker)) {
-    tac_futex_wait(&worker->asleep, 1);
-    if (atomic_load(&worker->asleep) == 0)
+    tac_futex_wait(&worker->state, ASLEEP);
+    if (atomic_load(&worker->state) == AWAKE)
       return;
   }
   rouse(worker);
+}
+
+/* On the caller's own processor a spin keeps the caller from opening the gate that it waits for. */
+static bool in_callers_way(struct pool *pool) {
+  return atomic_load_explicit(&pool->caller_processor, memory_order_relaxed) == sched_getcpu();
 }
 
 /* Waits for a gate that calls this worker. A worker stays awake for as long as batches follow one another, whether it
@@ -119,7 +140,7 @@ static bool await_call(struct worker *worker) {
       seen = generation_of(gate);
       spin.until_ns = 0;
     }
-    if (!tac_spin_once(&spin)) {
+    if (!tac_spin_once(&spin) || in_callers_way(pool)) {
       sleep_until_roused(worker);
       return true;
     }
@@ -138,19 +159,51 @@ static bool enter(struct worker *worker) {
   return false;
 }
 
-static void leave(struct pool *pool) {
+static int64_t now_ns(void) {
+  const struct tac_clock *clock = tac_clock_monotonic();
+  return clock->now_ns(clock->context);
+}
+
+static void rest(struct worker *worker, int64_t duration_ns) {
+  struct pool *pool = worker->pool;
+  int64_t until_ns = now_ns() + duration_ns;
+  atomic_store(&worker->state, AT_REST);
+  while (!(atomic_load(&pool->gate) & GATE_STOP) && now_ns() < until_ns)
+    tac_futex_wait_until(&worker->state, AT_REST, until_ns);
+  atomic_store(&worker->state, AWAKE);
+  worker->usage = tac_usage_now();
+}
+
+/* After the caller had to sleep for this worker. The awaited time may already be a later batch's; then it says less. */
+static void rest_if_starved(struct worker *worker) {
+  struct tac_usage before = worker->usage;
+  worker->usage = tac_usage_now();
+  int64_t waited_ns = worker->usage.wall_ns - atomic_load_explicit(&worker->pool->awaited_ns, memory_order_relaxed);
+  int64_t duration_ns = tac_rest_ns(tac_starved_ns(&before, &worker->usage, waited_ns));
+  if (duration_ns > 0)
+    rest(worker, duration_ns);
+}
+
+static void leave(struct worker *worker) {
+  struct pool *pool = worker->pool;
   uint64_t gate = atomic_fetch_sub_explicit(&pool->gate, GATE_ONE_INSIDE, memory_order_acq_rel);
-  if (gate & GATE_AWAITED && inside_of(gate) == 1) {
+  if (!(gate & GATE_AWAITED))
+    return;
+  if (inside_of(gate) == 1) {
     atomic_store_explicit(&pool->left, 1, memory_order_release);
     tac_futex_wake_one(&pool->left);
   }
+  rest_if_starved(worker);
 }
 
 static void *serve(void *argument) {
   struct worker *worker = argument;
   struct pool *pool = worker->pool;
+  worker->usage = tac_usage_now();
   for (;;) {
     bool slept = await_call(worker);
+    if (slept)
+      worker->usage = tac_usage_now();
     if (atomic_load_explicit(&pool->gate, memory_order_relaxed) & GATE_STOP)
       return NULL;
     if (!enter(worker))
@@ -159,13 +212,14 @@ static void *serve(void *argument) {
     if (slept && atomic_load_explicit(&pool->sleepers, memory_order_relaxed) > 0)
       wake_two(pool, work->lanes);
     work->loop(work, &work->lane[worker->lane]);
-    leave(pool);
+    leave(worker);
   }
 }
 
 static void open_gate(struct pool *pool, struct tac_work *work) {
   uint64_t generation = generation_of(atomic_load_explicit(&pool->gate, memory_order_relaxed)) + 1;
   pool->work = work;
+  atomic_store_explicit(&pool->caller_processor, sched_getcpu(), memory_order_relaxed);
   atomic_store(&pool->gate, generation << GATE_GENERATION_SHIFT | (uint64_t)work->lanes << GATE_LANES_SHIFT | GATE_OPEN);
   if (atomic_load(&pool->sleepers) > 0)
     wake_two(pool, work->lanes);
@@ -174,10 +228,10 @@ static void open_gate(struct pool *pool, struct tac_work *work) {
 /* After the bounded spin the caller gives its processor away: the worker it waits for may be preempted on it. */
 static void await_last(struct pool *pool) {
   struct tac_spin spin = {.bound_ns = pool->spin_ns};
-  do
+  while (tac_spin_once(&spin))
     if (inside_of(atomic_load_explicit(&pool->gate, memory_order_acquire)) == 0)
       return;
-  while (tac_spin_once(&spin));
+  atomic_store_explicit(&pool->awaited_ns, now_ns(), memory_order_relaxed);
   atomic_store_explicit(&pool->left, 0, memory_order_relaxed);
   uint64_t gate = atomic_fetch_or_explicit(&pool->gate, GATE_AWAITED, memory_order_acq_rel);
   if (inside_of(gate) == 0)
@@ -204,8 +258,8 @@ static void destroy_threads(void *state) {
     return;
   atomic_fetch_or(&pool->gate, GATE_STOP);
   for (int i = 0; i < pool->started; i++)
-    if (rouse(&pool->worker[i]))
-      tac_futex_wake_one(&pool->worker[i].asleep);
+    if (atomic_exchange(&pool->worker[i].state, AWAKE) != AWAKE)
+      tac_futex_wake_one(&pool->worker[i].state);
   for (int i = 0; i < pool->started; i++)
     pthread_join(pool->worker[i].thread, NULL);
   pool->allocator->release(pool->allocator->context, pool);
@@ -241,6 +295,7 @@ static enum tac_status create_threads(void **out, const struct tac_executor_opti
   memset(pool, 0, size);
   pool->allocator = resolved.allocator;
   pool->lanes = resolved.lanes;
+  pool->caller_processor = -1;
   /* With more lanes than processors a spin keeps from running the very thread it waits for. */
   if (resolved.lanes <= tac_processors_allowed())
     pool->spin_ns = resolved.spin_ns == -1 ? DEFAULT_SPIN_NS : resolved.spin_ns;

@@ -157,6 +157,56 @@ START_TEST(destroy_finds_workers_asleep_or_awake) {
 }
 END_TEST
 
+static atomic_bool crowd_over;
+
+static void *crowd(void *unused) {
+  while (!atomic_load(&crowd_over))
+    ;
+  return unused;
+}
+
+static void working_loop(struct tac_work *base, struct tac_lane *lane) {
+  struct work *work = (struct work *)base;
+  note_call(work, lane);
+  for (volatile int i = 0; i < 20000; i++)
+    ;
+  claim_items(work);
+}
+
+static cpu_set_t one_processor;
+
+/* Every lane's thread onto the one processor. */
+static void pinning_loop(struct tac_work *base, struct tac_lane *lane) {
+  pthread_setaffinity_np(pthread_self(), sizeof one_processor, &one_processor);
+  meeting_loop(base, lane);
+}
+
+/* All on one processor that others use too: workers lose it inside items and rest. Batches stay right, and those whose
+ * lanes wait for each other still end. */
+START_TEST(a_crowded_processor_changes_no_result) {
+  cpu_set_t mask;
+  ck_assert_int_eq(sched_getaffinity(0, sizeof mask, &mask), 0);
+  for (int cpu = 0; CPU_COUNT(&one_processor) == 0; cpu++)
+    if (CPU_ISSET(cpu, &mask))
+      CPU_SET(cpu, &one_processor);
+  void *state = create(2, -1); /* before the mask is narrow, so that the workers may spin */
+  static struct work work;
+  work_init(&work, 2, 2, pinning_loop);
+  run(state, &work);
+  pthread_t others[2];
+  for (int i = 0; i < 2; i++)
+    ck_assert_int_eq(pthread_create(&others[i], NULL, crowd, NULL), 0);
+  for (int batch = 0; batch < 60; batch++) {
+    work_init(&work, 20, 2, batch % 10 ? working_loop : meeting_loop);
+    run(state, &work);
+  }
+  atomic_store(&crowd_over, true);
+  for (int i = 0; i < 2; i++)
+    pthread_join(others[i], NULL);
+  executor->destroy(state);
+}
+END_TEST
+
 static void masking_loop(struct tac_work *base, struct tac_lane *lane) {
   struct work *work = (struct work *)base;
   sigset_t mask;
@@ -247,6 +297,7 @@ int main(void) {
   const TTest *const once[] = {
       lanes_are_as_asked,
       a_worker_keeps_its_lane,
+      a_crowded_processor_changes_no_result,
       signals_stay_with_the_program,
       a_batch_wider_than_the_pool_is_refused,
       create_gives_all_back_when_a_thread_is_refused,
