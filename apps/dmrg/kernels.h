@@ -49,9 +49,12 @@ struct tac_kernels {
 
 #define TAC_KERNELS_MEMORY (-1000)
 
-const struct tac_kernels *tac_kernels_of(enum tac_dmrg_scalar scalar);
+/* The table for a scalar type and for the kernel that BLAS says it uses; it does not change within a process. */
+const struct tac_kernels *tac_kernels_of(enum tac_dmrg_scalar scalar, const char *blas_kernel);
 
 extern const struct tac_kernels tac_kernels_real64, tac_kernels_real32, tac_kernels_complex64, tac_kernels_complex32;
+/* With large products cut into small ones. */
+extern const struct tac_kernels tac_kernels_real64_tiled, tac_kernels_real32_tiled;
 
 static inline void *tac_element(const struct tac_kernels *kernels, void *base, size_t index) {
   return (char *)base + index * kernels->size;

@@ -15,12 +15,14 @@
 typedef double scalar;
 typedef double real;
 #define TABLE        tac_kernels_real64
+#define TILED_TABLE  tac_kernels_real64_tiled
 #define BLAS(name)   cblas_d##name
 #define LAPACK(name) LAPACKE_d##name##_work
 #elif TAC_SCALAR == 1
 typedef float scalar;
 typedef float real;
 #define TABLE        tac_kernels_real32
+#define TILED_TABLE  tac_kernels_real32_tiled
 #define BLAS(name)   cblas_s##name
 #define LAPACK(name) LAPACKE_s##name##_work
 #elif TAC_SCALAR == 2
@@ -61,6 +63,35 @@ static void gemm(char op_a, char op_b, int m, int n, int k, const void *a, int l
   BLAS(gemm)(CblasColMajor, transpose(op_a), transpose(op_b), m, n, k, 1, a, lda, b, ldb, (real)beta, c, ldc);
 #endif
 }
+
+#if !IS_COMPLEX
+/* Where a product is cut into `parts` even stretches, the first element of stretch `part`. */
+static int cut(int extent, int parts, int part) {
+  return (int)((long long)extent * part / parts);
+}
+
+/* OpenBLAS multiplies small real matrices without packing where the processor has 512-bit vectors, up to m n k = 1e6, faster
+ * than it multiplies large ones; so a large product is cut into pieces that are small in that sense. */
+static void gemm_tiled(char op_a, char op_b, int m, int n, int k, const void *a, int lda, const void *b, int ldb, double beta,
+                       void *c, int ldc) {
+  enum { TILE = 96 };
+  if ((double)m * n * k <= 1e6) {
+    gemm(op_a, op_b, m, n, k, a, lda, b, ldb, beta, c, ldc);
+    return;
+  }
+  const int ms = (m + TILE - 1) / TILE, ns = (n + TILE - 1) / TILE, ks = (k + TILE - 1) / TILE;
+  for (int q = 0; q < ns; q++)
+    for (int p = 0; p < ms; p++)
+      for (int r = 0; r < ks; r++) {
+        const int i = cut(m, ms, p), j = cut(n, ns, q), l = cut(k, ks, r);
+        const size_t row_a = (size_t)(op_a == 'N' ? i : l), column_a = (size_t)(op_a == 'N' ? l : i);
+        const size_t row_b = (size_t)(op_b == 'N' ? l : j), column_b = (size_t)(op_b == 'N' ? j : l);
+        gemm(op_a, op_b, cut(m, ms, p + 1) - i, cut(n, ns, q + 1) - j, cut(k, ks, r + 1) - l,
+             (const scalar *)a + row_a + column_a * (size_t)lda, lda, (const scalar *)b + row_b + column_b * (size_t)ldb, ldb,
+             r ? 1 : beta, (scalar *)c + (size_t)i + (size_t)j * (size_t)ldc, ldc);
+      }
+}
+#endif
 
 static void gram(int n, int k, const void *a, int lda, void *c, int ldc) {
 #if IS_COMPLEX
@@ -266,25 +297,13 @@ static void from_double(size_t n, const double *x, void *y) {
     to[i] = (real)x[i];
 }
 
-const struct tac_kernels TABLE = {
-    .size = sizeof(scalar),
-    .is_complex = IS_COMPLEX,
-    .epsilon = REAL_EPSILON,
-    .gemm = gemm,
-    .gram = gram,
-    .cholesky = cholesky,
-    .solve_right = solve_right,
-    .svd_divide = svd_divide,
-    .svd_qr = svd_qr,
-    .eigen = eigen,
-    .dot = dot,
-    .norm = norm,
-    .axpy = axpy,
-    .scale = scale,
-    .combine = combine,
-    .add_block = add_block,
-    .copy_block = copy_block,
-    .adjoint = adjoint,
-    .add_diagonal = add_diagonal,
-    .from_double = from_double,
-};
+#define ENTRIES(multiply)                                                                                                      \
+  .size = sizeof(scalar), .is_complex = IS_COMPLEX, .epsilon = REAL_EPSILON, .gemm = (multiply), .gram = gram,                 \
+  .cholesky = cholesky, .solve_right = solve_right, .svd_divide = svd_divide, .svd_qr = svd_qr, .eigen = eigen, .dot = dot,    \
+  .norm = norm, .axpy = axpy, .scale = scale, .combine = combine, .add_block = add_block, .copy_block = copy_block,            \
+  .adjoint = adjoint, .add_diagonal = add_diagonal, .from_double = from_double,
+
+const struct tac_kernels TABLE = {ENTRIES(gemm)};
+#if !IS_COMPLEX
+const struct tac_kernels TILED_TABLE = {ENTRIES(gemm_tiled)};
+#endif

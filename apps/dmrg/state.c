@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include <tactus/dmrg/hamiltonian.h>
+#include <tactus/runtime/dense.h>
 
 void tac_dmrg_state_options_init(struct tac_dmrg_state_options *options, int sites) {
   memset(options, 0, sizeof *options);
@@ -44,7 +45,7 @@ enum tac_status tac_dmrg_state_create(struct tac_dmrg_state **out, const struct 
   memset(state, 0, sizeof *state);
   state->pool = pool;
   state->scalar = options->scalar;
-  state->kernels = tac_kernels_of(options->scalar);
+  state->kernels = tac_kernels_of(options->scalar, tac_blas_info().kernel);
   state->sites = options->sites;
   state->twice_spin = options->twice_spin;
   state->twice_sz = options->twice_sz;
