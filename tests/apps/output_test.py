@@ -1,0 +1,220 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""What is written, where, and what happens when it cannot be: output_test.py PROGRAM"""
+import json
+import os
+import pty
+import random
+import re
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+from program import energies, run, run_json
+from tap import Points
+
+SWEEP = re.compile(r"^ +(\d+)  (right|left) +(\S+) +(\d+)  (\S+) +(\S+)$", re.MULTILINE)
+OLD = '{"old": true}\n'
+
+
+def numbers_close(text, value):
+    return abs(float(text) - value) <= 1e-14 * max(1, abs(value))
+
+
+def check_text_agrees(points, program):
+    done, report = run_json(program, "--sites=12", "--max-states=16", "--steady-sweeps=3", "--check")
+    rows, sweeps = SWEEP.findall(done.stdout), report["sweeps"] + report["steady"]
+    points.add(len(rows) == len(sweeps) > 5, "a line a sweep", done.stdout)
+    agree = all(numbers_close(row[2], sweep["energy"]) and int(row[3]) == sweep["max_bond"]
+                and (row[1] == "right") == (sweep["direction"] > 0) and abs(float(row[5]) - sweep["seconds"]) < 1e-4
+                and abs(float(row[4]) - sweep["max_discarded"]) <= 0.01 * sweep["max_discarded"]
+                for row, sweep in zip(rows, sweeps))
+    points.add(agree, "the lines say what the JSON says", done.stdout)
+    points.add([int(row[0]) for row in rows] == list(range(1, len(report["sweeps"]) + 1)) + [1, 2, 3], "sweeps are numbered")
+    points.add(all(a["direction"] == -b["direction"] for a, b in zip(sweeps, sweeps[1:])), "directions alternate")
+    result = report["result"]
+    shown = dict(re.findall(r"^(energy a site|exact energy|energy|variance) +(\S+)", done.stdout, re.MULTILINE))
+    points.add(numbers_close(shown["energy"], result["energy"]) and numbers_close(shown["exact energy"], result["check"]["exact"])
+               and numbers_close(shown["energy a site"], result["energy"] / 12), "the result says what the JSON says", str(shown))
+    points.add(result["energy"] == report["sweeps"][-1]["energy"] and result["sweeps"] == len(report["sweeps"]),
+               "the result is that of the last sweep")
+    median = sorted(a["seconds"] + b["seconds"] for a, b in zip(report["steady"][::2], report["steady"][1::2]))[0]
+    points.add(abs(result["steady_there_and_back_seconds"] - median) < 1e-12, "there and back is two sweeps")
+
+
+def check_header(points, program):
+    done, report = run_json(program, "--sites=4", "--executor=threads", "--threads=2", "--field=0.5")
+    header, about = done.stdout.split("\n\n")[0], report["run"]
+    needed = [about["version"], "threads with 2 lanes", about["blas"]["name"], about["blas"]["kernel"], "4 spins 1/2", "field 0.5"]
+    points.add(all(word in header for word in needed), "the header tells what runs", header)
+    points.add(about["command_line"][1:4] == ["--sites=4", "--executor=threads", "--threads=2"], "the JSON keeps the command line")
+    points.add(report["schema"] == 1, "the JSON has a schema version")
+
+
+def check_quiet(points, program):
+    done = run(program, "--sites=4", "--quiet")
+    points.add(done.stdout.startswith("converged") and not SWEEP.search(done.stdout), "--quiet prints the result alone", done.stdout)
+
+
+def check_energies_before_and_after(points, program):
+    done, report = run_json(program, "--sites=20", "--max-states=1")
+    result = report["result"]
+    points.add(result["energy_ritz"] < result["energy"] - 0.1 and "before the last truncation" in done.stdout,
+               "m=1: both energies are told", done.stdout)
+    points.add(abs(result["energy"] - result["energy_state"]) < 1e-12 and abs(result["energy"] + 4.75) < 1e-12,
+               "m=1: the energy is that of the state", str(result))
+
+
+def check_warnings(points, program):
+    stuck = "--sites=8", "--jxy=0", "--jz=-1"
+    done, report = run_json(program, *stuck)
+    points.add("warning: the first sweep changed nothing" in done.stdout and len(report["result"]["warnings"]) == 1,
+               "a stuck start is told", done.stdout)
+    for words in stuck + ("--start=random",), ("--sites=8",), ("--sites=8", "--twice-sz=8"), ("--sites=1",):
+        done, report = run_json(program, *words)
+        points.add("warning" not in done.stdout and report["result"]["warnings"] == [], "no warning: " + " ".join(words), done.stdout)
+
+
+def check_full_disk(points, program):
+    for words in ["--sites=4"], ["--sites=4", "--quiet"], ["--help"], ["--version"], ["--sites=4", "--measurements=coarse", "--quiet"]:
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            done = run(program, *words, stdout=full, stderr=subprocess.PIPE)
+        points.add(done.returncode == 1 and done.stderr.count("\n") == 1 and "No space" in done.stderr,
+                   "a full disk: " + " ".join(words), str(done))
+
+
+def check_closed_pipe(points, program):
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = run(program, "--sites=4", stdout=writer, stderr=subprocess.PIPE)
+    os.close(writer)
+    points.add(done.returncode == 1 and done.stderr.count("\n") == 1 and "Broken pipe" in done.stderr, "a closed pipe", str(done))
+
+
+def check_closed_stdout(points, program):
+    """A file that the program opens must not become its standard output."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "out.json")
+        script = 'exec "$0" --sites=4 --json="$1" >&-'
+        done = subprocess.run(["/bin/sh", "-c", script, program, path], stderr=subprocess.PIPE, check=False)
+        points.add(done.returncode == 1 and not os.path.exists(path), "a closed standard output", str(done))
+
+
+def keep_files_small():
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+
+
+def check_failed_write_keeps_old(points, program):
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "out.json")
+        with open(path, "w", encoding="utf-8") as stream:
+            stream.write(OLD)
+        done = run(program, "--sites=4", "--json=" + path, preexec_fn=keep_files_small, restore_signals=False)
+        with open(path, encoding="utf-8") as stream:
+            kept = stream.read() == OLD
+        points.add(done.returncode == 1 and done.stderr.count("\n") == 1 and "File too large" in done.stderr,
+                   "a JSON file that cannot be written", str(done))
+        points.add(kept and os.listdir(folder) == ["out.json"], "leaves the old one and nothing else", str(os.listdir(folder)))
+
+
+def check_special_targets(points, program):
+    done = run(program, "--sites=4", "--quiet", "--json=/dev/full")
+    points.add(done.returncode == 1 and "No space" in done.stderr and os.path.exists("/dev/full"), "--json=/dev/full", str(done))
+    with tempfile.TemporaryDirectory() as folder:
+        link, target = os.path.join(folder, "link.json"), os.path.join(folder, "target.json")
+        with open(target, "w", encoding="utf-8") as stream:
+            stream.write(OLD)
+        os.chmod(target, 0o640)
+        os.symlink(target, link)
+        done = run(program, "--sites=4", "--json=" + link)
+        with open(target, encoding="utf-8") as stream:
+            points.add(done.returncode == 0 and os.path.islink(link) and "result" in json.load(stream), "a link is followed")
+        points.add(os.stat(target).st_mode & 0o777 == 0o640, "the mode of the file is kept")
+
+
+def check_kill_in_a_sweep(points, program):
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "out.json")
+        with open(path, "w", encoding="utf-8") as stream:
+            stream.write(OLD)
+        words = ["--sites=60", "--max-states=200", "--steady-sweeps=1000", "--json=" + path]
+        with subprocess.Popen([program, *words], stdout=subprocess.PIPE, text=True) as process:
+            for line in process.stdout:
+                if SWEEP.match(line):
+                    process.kill()
+                    break
+        with open(path, encoding="utf-8") as stream:
+            points.add(process.returncode == -signal.SIGKILL and stream.read() == OLD, "killed in a sweep: the old JSON is there")
+
+
+def check_kill_anywhere(points, program):
+    """Killed at any moment, writing a large file most of the time: the file is always whole."""
+    seed = int.from_bytes(os.urandom(4), "little")
+    print("# seed", seed)
+    dice, whole, killed = random.Random(seed), 0, 0
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "out.json")
+        with open(path, "w", encoding="utf-8") as stream:
+            stream.write(OLD)
+        for _ in range(15):
+            words = ["--sites=2", "--quiet", "--steady-sweeps=3000", "--measurements=detailed", "--json=" + path]
+            with subprocess.Popen([program, *words], stdout=subprocess.DEVNULL) as process:
+                time.sleep(dice.uniform(0, 0.25))
+                process.kill()
+            killed += process.returncode == -signal.SIGKILL
+            with open(path, encoding="utf-8") as stream:
+                whole += isinstance(json.load(stream), dict)
+    points.add(whole == 15 and killed > 0, "killed anywhere: the JSON is whole", str((whole, killed)))
+
+
+def on_a_terminal(program, *words):
+    """Standard output as text, and what a terminal as standard error got."""
+    master, slave = pty.openpty()
+    with subprocess.Popen([program, *words], stdout=subprocess.PIPE, stderr=slave, text=True) as process:
+        os.close(slave)
+        shown, chunk = b"", b"x"
+        while chunk:
+            try:
+                chunk = os.read(master, 65536)
+            except OSError:  # the other end is closed
+                chunk = b""
+            shown += chunk
+        text = process.stdout.read()
+    os.close(master)
+    return process.returncode, text, shown.decode()
+
+
+def check_progress(points, program):
+    status, text, shown = on_a_terminal(program, "--sites=6", "--max-sweeps=3")
+    points.add(status == 0 and shown.count("bond ") == 15 and "sweep 3, bond 5 of 5" in shown, "a progress line a bond", repr(shown))
+    points.add(shown.endswith("\r\033[K") and ", bond " not in text, "it is removed at the end", repr(shown[-40:]))
+    plain = run(program, "--sites=6", "--max-sweeps=3")
+    points.add(not plain.stderr, "no progress in a pipe", plain.stderr)
+    points.add([row[:5] for row in SWEEP.findall(plain.stdout)] == [row[:5] for row in SWEEP.findall(text)],
+               "progress changes no result")
+    status, text, shown = on_a_terminal(program, "--sites=6", "--quiet")
+    points.add(status == 0 and shown == "", "--quiet shows no progress", repr(shown))
+    status, text, shown = on_a_terminal(program, "--sites=6", "--max-sweeps=3", "--measurements=coarse")
+    points.add(status == 0 and shown.count("bond ") == 15 and "effective-H application" in text, "progress with measurement")
+
+
+def check_seeds(points, program):
+    def bits(*words):
+        return energies(run_json(program, "--sites=10", "--max-sweeps=3", "--start=random", *words)[1])
+    points.add(bits("--seed=4") == bits("--seed=4") != bits("--seed=5"), "a seed fixes the random start")
+
+
+def main(program):
+    points = Points()
+    for check in (check_text_agrees, check_header, check_quiet, check_energies_before_and_after, check_warnings, check_full_disk,
+                  check_closed_pipe, check_closed_stdout, check_failed_write_keeps_old, check_special_targets,
+                  check_kill_in_a_sweep, check_kill_anywhere, check_progress, check_seeds):
+        check(points, program)
+    points.finish()
+
+
+main(sys.argv[1])
