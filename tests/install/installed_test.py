@@ -28,10 +28,11 @@ def code_blocks(path, language):
 
 def check_tree(points, source, prefix, libdir):
     """The tree holds every public header, both kinds of library, the description and the programs."""
-    wanted = files_below(os.path.join(source, "include", "tactus"), ".h")
+    wanted = sorted(files_below(os.path.join(source, "include", "tactus"), ".h") + ["testing/battery.h"])
     found = files_below(os.path.join(prefix, "include", "tactus"), ".h")
     points.add(wanted == found, "every public header is installed", str(set(wanted) ^ set(found)))
-    for name in [libdir + "/libtactus.so", libdir + "/libtactus.a", libdir + "/pkgconfig/tactus.pc", "bin/tactus"]:
+    for name in [libdir + "/libtactus.so", libdir + "/libtactus.a", libdir + "/pkgconfig/tactus.pc", "bin/tactus",
+                 libdir + "/libtactus_battery.a", libdir + "/pkgconfig/tactus-battery.pc"]:
         points.add(os.path.exists(os.path.join(prefix, name)), name + " is installed")
 
 
@@ -90,6 +91,24 @@ def check_readme(points, source, work, env):
     points.add(done.returncode == 0 and not done.stderr, "the program in README.md runs", output_of(done))
 
 
+def check_battery(points, source, work, env):
+    """The executor in docs/executor.md passes the installed battery, and one that forgets some batches does not."""
+    blocks = code_blocks(os.path.join(source, "docs", "executor.md"), "c")
+    executor, main_function = blocks[0], blocks[-1]
+    line = "$CC $CFLAGS {0}.c $(pkg-config --cflags --libs tactus-battery) -o {0}"
+    sound = executor + main_function
+    broken = sound.replace("int started = 1;", "int started = 1;\n  if (work->count == 3)\n    return TAC_STATUS_OK;")
+    for name, text in ("sound", sound), ("broken", broken):
+        with open(os.path.join(work, name + ".c"), "w", encoding="utf-8") as program:
+            program.write(text)
+        done = run(["sh", "-eu", "-c", line.format(name)], work, env)
+        points.add(done.returncode == 0 and not done.stderr, name + " executor: compiles with the battery", output_of(done))
+    done = run([os.path.join(work, "sound")], work, env)
+    points.add(done.returncode == 0 and "100%" in done.stdout, "the executor of the guide passes the battery", output_of(done))
+    done = run([os.path.join(work, "broken")], work, env)
+    points.add(done.returncode == 1, "one that forgets batches of three does not", output_of(done))
+
+
 def check_by_meson(points, name, check, examples, work, env):
     folder = os.path.join(work, "meson", name)
     shutil.copytree(os.path.join(examples, name), folder)
@@ -129,6 +148,7 @@ def main(source, build, prefix, libdir, compiler, sanitize):
         env = environment(shared, libdir, compiler, sanitize)
         check_by_hand(points, "by hand, shared", examples, work, env, True)
         check_readme(points, source, work, env)
+        check_battery(points, source, work, env)
         check_by_meson(points, "sum_of_squares", check_sum, examples, work, env)
         check_by_meson(points, "heat", check_heat, examples, work, env)
         installed = run([os.path.join(shared, "bin", "tactus"), "info"], work, env)
