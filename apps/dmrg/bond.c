@@ -136,7 +136,8 @@ void tac_bond_release(struct tac_bond *bond) {
                                   &split->left,
                                   &split->right,
                                   &bond->kept.memory,
-                                  &bond->mirrored.memory};
+                                  &bond->mirrored.memory,
+                                  &bond->offered.memory};
   for (size_t i = 0; i < sizeof tasks / sizeof *tasks; i++)
     release_tasks(tasks[i], pool);
   for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)

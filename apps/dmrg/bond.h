@@ -144,6 +144,8 @@ enum tac_status tac_factor_item(void *bond, size_t index, struct tac_lane *lane)
 double tac_factor_cost(const void *bond, size_t index);
 /* Exchanges the site tensors for the new ones and moves the centre. */
 void tac_factor_install(struct tac_bond *bond);
+/* Takes that back: the state is again the one that the environments know. */
+void tac_factor_withdraw(struct tac_bond *bond);
 
 /* Items: operators of the part that has grown by the site just passed. */
 enum tac_status tac_part_plan(struct tac_bond *bond, struct tac_part *updated, struct tac_error *error);

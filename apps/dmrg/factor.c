@@ -103,17 +103,30 @@ double tac_factor_cost(const void *bond, size_t index) {
   return tac_task_cost(&((const struct tac_bond *)bond)->factor_tasks, index);
 }
 
-static void exchange(struct tac_tensor *a, struct tac_tensor *b) {
-  struct tac_tensor swap = *a;
-  *a = *b;
-  *b = swap;
+/* The memory changes hands too: state and environments share an allocator, each counts what it holds. */
+static void exchange(struct tac_bond *bond, struct tac_tensor *in_state, struct tac_tensor *at_work) {
+  struct tac_tensor swap = *in_state;
+  *in_state = *at_work;
+  *at_work = swap;
+  const size_t gained = in_state->blocks.capacity + in_state->data.capacity;
+  const size_t given = at_work->blocks.capacity + at_work->data.capacity;
+  bond->state->pool.bytes += gained - given;
+  bond->pool->bytes -= gained - given;
+}
+
+static void exchange_factors(struct tac_bond *bond, int center) {
+  struct tac_dmrg_state *state = bond->state;
+  const int right = bond->direction > 0;
+  exchange(bond, &state->tensor[right ? bond->site : bond->site + 1], &bond->isometry);
+  exchange(bond, &state->tensor[right ? bond->site + 1 : bond->site], &bond->next_center);
+  state->center = center;
+  state->direction = center == 0 || center == state->sites - 1 ? 0 : bond->direction;
 }
 
 void tac_factor_install(struct tac_bond *bond) {
-  struct tac_dmrg_state *state = bond->state;
-  const int right = bond->direction > 0;
-  exchange(&state->tensor[right ? bond->site : bond->site + 1], &bond->isometry);
-  exchange(&state->tensor[right ? bond->site + 1 : bond->site], &bond->next_center);
-  state->center = right ? bond->site + 1 : bond->site;
-  state->direction = state->center == 0 || state->center == state->sites - 1 ? 0 : bond->direction;
+  exchange_factors(bond, bond->direction > 0 ? bond->site + 1 : bond->site);
+}
+
+void tac_factor_withdraw(struct tac_bond *bond) {
+  exchange_factors(bond, bond->direction > 0 ? bond->site : bond->site + 1);
 }

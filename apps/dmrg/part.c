@@ -32,7 +32,7 @@ enum tac_status tac_part_empty(struct tac_part *part, struct tac_pool *pool, con
   part->space.dimension[0] = 1;
   status = layout_part(part, pool, kernels, error);
   if (!status)
-    memset(part->data.data, 0, 3 * tac_padded(kernels, 1) * kernels->size);
+    memset(part->data.data, 0, 2 * tac_padded(kernels, 1) * kernels->size);
   return status;
 }
 

@@ -34,11 +34,15 @@ enum tac_status tac_dmrg_options_check(const struct tac_dmrg_options *options, s
   return TAC_STATUS_OK;
 }
 
-static enum tac_status check_recorder(const struct tac_recorder *recorder, struct tac_error *error) {
+static enum tac_status check_recorder(const struct tac_recorder *recorder, const struct tac_scheduler *scheduler,
+                                      struct tac_error *error) {
   if (!recorder)
     return tac_error_set(error, TAC_STATUS_INVALID, "measured DMRG", "no recorder: the ordinary entry takes none");
   if (tac_recorder_events(recorder) != &tac_dmrg_events)
     return tac_error_set(error, TAC_STATUS_INVALID, "measured DMRG", "the recorder was not made for tac_dmrg_events");
+  if (tac_recorder_level(recorder) != tac_scheduler_level(scheduler))
+    return tac_error_set(error, TAC_STATUS_LEVEL, "measured DMRG", "the recorder is %s, the scheduler %s",
+                         tac_level_name(tac_recorder_level(recorder)), tac_level_name(tac_scheduler_level(scheduler)));
   return TAC_STATUS_OK;
 }
 
@@ -92,7 +96,7 @@ enum tac_status tac_dmrg_environments_create_measured(struct tac_dmrg_environmen
   struct tac_dmrg_environments *made = NULL;
   enum tac_status status = check_environments(out, hamiltonian, state, scheduler, error);
   if (!status)
-    status = check_recorder(recorder, error);
+    status = check_recorder(recorder, scheduler, error);
   if (!status)
     status = tac_environments_allocate(&made, hamiltonian, state, error);
   if (!status)
@@ -119,7 +123,7 @@ enum tac_status tac_dmrg_sweep_measured(struct tac_dmrg_state *state, struct tac
   const struct tac_sweep sweep = {environments, scheduler, options, summary};
   enum tac_status status = check_sweep(state, &sweep, error);
   if (!status)
-    status = check_recorder(recorder, error);
+    status = check_recorder(recorder, scheduler, error);
   return status ? status : drivers[tac_recorder_level(recorder)]->sweep(&sweep, recorder, error);
 }
 
@@ -147,6 +151,6 @@ enum tac_status tac_dmrg_sweep_progress_measured(struct tac_dmrg_state *state, s
   if (!status)
     status = check_progress(progress, error);
   if (!status)
-    status = check_recorder(recorder, error);
+    status = check_recorder(recorder, scheduler, error);
   return status ? status : drivers[tac_recorder_level(recorder)]->sweep_progress(&sweep, progress, context, recorder, error);
 }

@@ -102,9 +102,14 @@ static enum tac_status steps(const struct tac_sweep *sweep, struct tac_part *par
   if (status)
     return status;
   tac_factor_install(bond);
+  status = environment(bond, part, sweep->scheduler TAC_RECORDER_ARGUMENT, error);
+  if (status) {
+    tac_factor_withdraw(bond);
+    return status;
+  }
   tac_guard_note(sweep->environments, &ritz);
   tac_summary_add_split(sweep->summary, bond);
-  return environment(bond, part, sweep->scheduler TAC_RECORDER_ARGUMENT, error);
+  return TAC_STATUS_OK;
 }
 
 static enum tac_status bond_step(const struct tac_sweep *sweep, int site, int direction TAC_RECORDER_PARAMETER,
