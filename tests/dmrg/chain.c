@@ -92,7 +92,7 @@ uint64_t chain_fingerprint(const struct tac_dmrg_state *state) {
     size_t count;
     const void *data;
     const struct tac_dmrg_block *block = tac_dmrg_state_blocks(state, site, &count, &data);
-    const size_t size = tac_kernels_of(tac_dmrg_state_scalar(state))->size;
+    const size_t size = state->kernels->size;
     for (size_t i = 0; i < count; i++) {
       const int shape[] = {block[i].charge, block[i].rows, block[i].columns};
       hash = mix(hash, shape, sizeof shape);

@@ -115,7 +115,7 @@ int exact_basis_first(const struct exact_basis *basis, int charge) {
 static void grow_vector(double complex *out, const struct exact_basis *inner, const struct tac_dmrg_state *state, int site,
                         const struct tac_dmrg_block *block, int column, int left) {
   const int spin = tac_dmrg_state_twice_spin(state);
-  const struct tac_kernels *kernels = tac_kernels_of(tac_dmrg_state_scalar(state));
+  const struct tac_kernels *kernels = scalars_plain(tac_dmrg_state_scalar(state));
   const void *data;
   size_t row = (size_t)column * (size_t)block->rows + block->offset;
   tac_dmrg_state_blocks(state, site, NULL, &data);

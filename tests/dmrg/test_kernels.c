@@ -10,8 +10,12 @@
 #include "tests/dmrg/scalars.h"
 #include "tests/unit/suite.h"
 
-/* Every case runs on all four tables; the judge is a loop in double complex. */
-#define K scalars_tables[_i]
+/* Every case runs on all tables; the judge is a loop in double complex. */
+static const struct tac_kernels *const tables[] = {&tac_kernels_real64,       &tac_kernels_real32,
+                                                   &tac_kernels_complex64,    &tac_kernels_complex32,
+                                                   &tac_kernels_real64_tiled, &tac_kernels_real32_tiled};
+enum { TABLES = 6 };
+#define K tables[_i]
 
 struct matrix {
   int rows, columns, ld;
@@ -107,7 +111,7 @@ END_TEST
 /* Shapes at which an implementation may cut the work into pieces. */
 START_TEST(gemm_of_large_shapes) {
   uint64_t random = scalars_seed();
-  const int shapes[][3] = {{97, 96, 95}, {130, 33, 200}, {1, 193, 97}, {193, 1, 101}, {100, 100, 1}, {65, 257, 31}};
+  const int shapes[][3] = {{97, 131, 95}, {130, 73, 200}, {1, 193, 97}, {193, 1, 101}, {1100, 1000, 1}, {65, 257, 61}};
   const char ops[] = {'N', 'C'};
   for (int s = 0; s < 6; s++)
     for (int ops_of = 0; ops_of < 4; ops_of++)
@@ -402,10 +406,9 @@ START_TEST(diagonals_and_conversion) {
 END_TEST
 
 START_TEST(tables_describe_themselves) {
-  const size_t sizes[] = {8, 4, 16, 8};
-  ck_assert_ptr_eq(tac_kernels_of((enum tac_dmrg_scalar)_i), K);
+  const size_t sizes[] = {8, 4, 16, 8, 8, 4};
   ck_assert_uint_eq(K->size, sizes[_i]);
-  ck_assert_int_eq(K->is_complex, _i >= 2);
+  ck_assert_int_eq(K->is_complex, _i == 2 || _i == 3);
   ck_assert_double_eq(K->epsilon, _i % 2 ? 0x1p-23 : 0x1p-52);
   for (size_t elements = 1; elements < 40; elements++) {
     const size_t padded = tac_padded(K, elements);
@@ -414,6 +417,16 @@ START_TEST(tables_describe_themselves) {
     ck_assert_uint_eq(padded * K->size % TAC_ALIGNMENT, 0);
   }
   ck_assert_uint_eq(tac_padded(K, 0), 0);
+}
+END_TEST
+
+START_TEST(table_by_scalar_and_blas_kernel) {
+  const enum tac_dmrg_scalar scalars[] = {TAC_DMRG_REAL64, TAC_DMRG_REAL32, TAC_DMRG_COMPLEX64, TAC_DMRG_COMPLEX32};
+  for (int i = 0; i < 4; i++) {
+    ck_assert_ptr_eq(tac_kernels_of(scalars[i], "Haswell"), tables[i]);
+    ck_assert_ptr_eq(tac_kernels_of(scalars[i], "unknown"), tables[i]);
+    ck_assert_ptr_eq(tac_kernels_of(scalars[i], "SkylakeX"), tables[i < 2 ? i + 4 : i]); /* real ones only */
+  }
 }
 END_TEST
 
@@ -435,6 +448,7 @@ int main(void) {
   TCase *cases = tcase_create("kernels");
   tcase_set_timeout(cases, 120);
   for (size_t i = 0; i < sizeof tests / sizeof *tests; i++)
-    tcase_add_loop_test(cases, tests[i], 0, SCALARS_TABLES);
+    tcase_add_loop_test(cases, tests[i], 0, TABLES);
+  tcase_add_test(cases, table_by_scalar_and_blas_kernel);
   return run_cases("kernels", cases);
 }

@@ -120,7 +120,7 @@ START_TEST(joining_counts_every_product_state) {
 END_TEST
 
 START_TEST(blocks_are_aligned_and_do_not_overlap) {
-  const struct tac_kernels *kernels = tac_kernels_of((enum tac_dmrg_scalar)_i);
+  const struct tac_kernels *kernels = tac_kernels_of((enum tac_dmrg_scalar)_i, "Haswell");
   struct tac_space columns = {0};
   set_space(-3, 4, (const int[]){1, 3, 3, 1});
   ck_assert_int_eq(tac_enlarged_make(&enlarged, &pool, &space, 1, &error), TAC_STATUS_OK);

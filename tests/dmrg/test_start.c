@@ -97,7 +97,7 @@ END_TEST
 
 /* V^H V = 1 in every block right of the centre. */
 static void assert_right_isometries(const struct tac_dmrg_state *state) {
-  const struct tac_kernels *kernels = tac_kernels_of(tac_dmrg_state_scalar(state));
+  const struct tac_kernels *kernels = scalars_plain(tac_dmrg_state_scalar(state));
   for (int site = 1; site < tac_dmrg_state_sites(state); site++) {
     size_t count;
     const void *data;
@@ -119,7 +119,7 @@ static void assert_right_isometries(const struct tac_dmrg_state *state) {
 static void check_random(const struct tac_dmrg_state_options *options) {
   struct tac_dmrg_state *state = create(options);
   const size_t dimension = exact_dimension(options->sites, options->twice_spin);
-  const double epsilon = tac_kernels_of(options->scalar)->epsilon;
+  const double epsilon = scalars_plain(options->scalar)->epsilon;
   ck_assert_int_le(tac_dmrg_state_max_bond_dimension(state), options->random_states);
   for (int bond = 1; bond < options->sites; bond++)
     ck_assert_int_ge(tac_dmrg_state_bond_dimension(state, bond), 1);
