@@ -10,9 +10,10 @@
  *
  * On a machine that other programs use, a worker may lose its processor inside an item, and the caller then waits a whole
  * time slice or several. Three things keep that from adding up. A join spins only briefly and then sleeps, which gives the
- * worker the caller's processor. A worker on the caller's own processor never spins. And a worker that made a caller
- * sleep because it was without a processor rests: it stays out of batches for eight times the loss, at most a tenth of a
- * second, then takes part again. It ends its rest by itself, so a batch that cannot end without it is only late. */
+ * worker the caller's processor. A worker on the caller's own processor never spins. And a worker that makes callers sleep
+ * because it is without a processor rests where its help does not outweigh that (starvation.h): it stays out of batches,
+ * longer each time, at most a tenth of a second. It ends its rest by itself, so a batch that cannot end without it is only
+ * late. */
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -25,6 +26,10 @@
 #include "runtime/starvation.h"
 
 #define DEFAULT_SPIN_NS 20000
+
+/* Every look of an idle worker takes the gate's line from the caller, who writes it twice a batch: looking after every
+ * pause made small batches twice as dear, and no batch of microsecond items cheaper. */
+#define IDLE_PAUSES 4
 
 /* The gate, from its lowest bit: open, awaited (the caller sleeps until the last has left), stop; how many are inside; how
  * many lanes may run; the batch's generation, by which a worker knows a gate it has been through. */
@@ -49,6 +54,7 @@ struct worker {
   int lane;
   uint64_t generation;    /* of the last gate it went through */
   struct tac_usage usage; /* at the last look */
+  struct tac_patience patience;
   pthread_t thread;
   struct pool *pool;
 };
@@ -130,7 +136,7 @@ static bool in_callers_way(struct pool *pool) {
  * reached their gates in time or not. Returns whether it slept. */
 static bool await_call(struct worker *worker) {
   struct pool *pool = worker->pool;
-  struct tac_spin spin = {.bound_ns = pool->spin_ns};
+  struct tac_spin spin = {.bound_ns = pool->spin_ns, .pauses_a_look = IDLE_PAUSES};
   uint64_t seen = worker->generation;
   for (;;) {
     uint64_t gate = atomic_load_explicit(&pool->gate, memory_order_relaxed);
@@ -172,14 +178,17 @@ static void rest(struct worker *worker, int64_t duration_ns) {
     tac_futex_wait_until(&worker->state, AT_REST, until_ns);
   atomic_store(&worker->state, AWAKE);
   worker->usage = tac_usage_now();
+  worker->patience.since_ns = worker->usage.wall_ns;
 }
 
 /* After the caller had to sleep for this worker. The awaited time may already be a later batch's; then it says less. */
 static void rest_if_starved(struct worker *worker) {
   struct tac_usage before = worker->usage;
   worker->usage = tac_usage_now();
-  int64_t waited_ns = worker->usage.wall_ns - atomic_load_explicit(&worker->pool->awaited_ns, memory_order_relaxed);
-  int64_t duration_ns = tac_rest_ns(tac_starved_ns(&before, &worker->usage, waited_ns));
+  int64_t ended_ns = worker->usage.wall_ns;
+  int64_t waited_ns = ended_ns - atomic_load_explicit(&worker->pool->awaited_ns, memory_order_relaxed);
+  int64_t starved_ns = tac_starved_ns(&before, &worker->usage, waited_ns);
+  int64_t duration_ns = tac_patience_rest_ns(&worker->patience, ended_ns, starved_ns);
   if (duration_ns > 0)
     rest(worker, duration_ns);
 }
@@ -200,6 +209,7 @@ static void *serve(void *argument) {
   struct worker *worker = argument;
   struct pool *pool = worker->pool;
   worker->usage = tac_usage_now();
+  tac_patience_init(&worker->patience, worker->usage.wall_ns);
   for (;;) {
     bool slept = await_call(worker);
     if (slept)
@@ -227,7 +237,7 @@ static void open_gate(struct pool *pool, struct tac_work *work) {
 
 /* After the bounded spin the caller gives its processor away: the worker it waits for may be preempted on it. */
 static void await_last(struct pool *pool) {
-  struct tac_spin spin = {.bound_ns = pool->spin_ns};
+  struct tac_spin spin = {.bound_ns = pool->spin_ns, .pauses_a_look = 1};
   while (tac_spin_once(&spin))
     if (inside_of(atomic_load_explicit(&pool->gate, memory_order_acquire)) == 0)
       return;

@@ -2,13 +2,18 @@
  * Copyright (c) The Tactus authors */
 #include "runtime/starvation.h"
 
+#include <stdbool.h>
 #include <sys/resource.h>
 
 #include <tactus/runtime/clock.h>
 
 #define NEGLIGIBLE_NS 100000
-#define REST_FACTOR   8
 #define LONGEST_NS    100000000
+#define FIRST_FACTOR  4
+#define LAST_FACTOR   32
+
+/* With one helper the balance is at twice the loss; the margin is for the switches and the cold caches around it. */
+#define PAYING_MULTIPLE 4
 
 static int64_t timeval_ns(struct timeval time) {
   return (int64_t)time.tv_sec * 1000000000 + (int64_t)time.tv_usec * 1000;
@@ -34,8 +39,18 @@ int64_t tac_starved_ns(const struct tac_usage *before, const struct tac_usage *n
   return lag_ns < waited_ns ? lag_ns : waited_ns;
 }
 
-int64_t tac_rest_ns(int64_t starved_ns) {
+void tac_patience_init(struct tac_patience *patience, int64_t now_ns) {
+  *patience = (struct tac_patience){.since_ns = now_ns, .factor = FIRST_FACTOR};
+}
+
+int64_t tac_patience_rest_ns(struct tac_patience *patience, int64_t now_ns, int64_t starved_ns) {
   if (starved_ns < NEGLIGIBLE_NS)
     return 0;
-  return starved_ns < LONGEST_NS / REST_FACTOR ? starved_ns * REST_FACTOR : LONGEST_NS;
+  bool pays = (now_ns - patience->since_ns) / PAYING_MULTIPLE >= starved_ns;
+  int factor = patience->factor;
+  patience->since_ns = now_ns;
+  patience->factor = pays ? FIRST_FACTOR : factor < LAST_FACTOR ? 2 * factor : LAST_FACTOR;
+  if (pays)
+    return 0;
+  return starved_ns < LONGEST_NS / factor ? starved_ns * factor : LONGEST_NS;
 }

@@ -20,8 +20,18 @@ struct tac_usage tac_usage_now(void);
  * `before`, as an item that waits for input or for another item does. */
 int64_t tac_starved_ns(const struct tac_usage *before, const struct tac_usage *now, int64_t waited_ns);
 
-/* How long such a thread should keep out of batches: long enough that losing as much at each return costs an eighth, and
- * bounded, since a batch whose items wait for each other waits for its end. 0 for a loss too small to matter. */
-int64_t tac_rest_ns(int64_t starved_ns);
+/* Whether it pays that a thread which starves now and then takes part in batches. While it runs, the caller gains a
+ * second lane; while it starves inside an item, the caller waits. */
+struct tac_patience {
+  int64_t since_ns; /* it has taken part since then: the last loss, or the end of the last rest */
+  int factor;       /* the next rest, in multiples of the loss */
+};
+
+void tac_patience_init(struct tac_patience *patience, int64_t now_ns);
+
+/* After a loss of `starved_ns`, how long the thread should keep out of batches. 0 when the time it took part outweighs the
+ * loss, or the loss is too small to matter; otherwise ever longer with each loss in a row, and bounded, since a batch whose
+ * items wait for each other waits for its end. */
+int64_t tac_patience_rest_ns(struct tac_patience *patience, int64_t now_ns, int64_t starved_ns);
 
 #endif

@@ -26,14 +26,46 @@ START_TEST(starved_is_the_lag_within_the_wait) {
 }
 END_TEST
 
-START_TEST(rest_is_eight_times_the_loss_and_bounded) {
-  ck_assert_int_eq(tac_rest_ns(0), 0);
-  ck_assert_int_eq(tac_rest_ns(99999), 0);
-  ck_assert_int_eq(tac_rest_ns(100000), 800000);
-  ck_assert_int_eq(tac_rest_ns(4 * MS), 32 * MS);
-  ck_assert_int_eq(tac_rest_ns(12 * MS), 96 * MS);
-  ck_assert_int_eq(tac_rest_ns(13 * MS), 100 * MS);
-  ck_assert_int_eq(tac_rest_ns(INT64_MAX), 100 * MS);
+START_TEST(no_rest_while_taking_part_pays) {
+  struct tac_patience patience;
+  tac_patience_init(&patience, 0);
+  ck_assert_int_eq(tac_patience_rest_ns(&patience, 40 * MS, 10 * MS), 0); /* four times the loss */
+  ck_assert_int_eq(tac_patience_rest_ns(&patience, 81 * MS, 10 * MS), 0); /* again, counted from the last loss */
+  ck_assert_int_eq(tac_patience_rest_ns(&patience, 85 * MS, 2 * MS), 8 * MS);
+}
+END_TEST
+
+START_TEST(rests_grow_with_losses_in_a_row) {
+  struct tac_patience patience;
+  tac_patience_init(&patience, 0);
+  static const int64_t rests_ms[] = {4, 8, 16, 32, 32, 32};
+  int64_t now_ns = 0;
+  for (size_t i = 0; i < sizeof rests_ms / sizeof *rests_ms; i++) {
+    now_ns += 2 * MS;
+    ck_assert_int_eq(tac_patience_rest_ns(&patience, now_ns, MS), rests_ms[i] * MS);
+    patience.since_ns = now_ns += rests_ms[i] * MS;
+  }
+  now_ns += 4 * MS;
+  ck_assert_int_eq(tac_patience_rest_ns(&patience, now_ns, MS), 0); /* it paid: from the start again */
+  now_ns += 3 * MS;
+  ck_assert_int_eq(tac_patience_rest_ns(&patience, now_ns, MS), 4 * MS);
+}
+END_TEST
+
+START_TEST(rests_are_bounded) {
+  struct tac_patience patience;
+  tac_patience_init(&patience, 0);
+  ck_assert_int_eq(tac_patience_rest_ns(&patience, 30 * MS, 26 * MS), 100 * MS);
+  ck_assert_int_eq(tac_patience_rest_ns(&patience, 60 * MS, INT64_MAX), 100 * MS);
+}
+END_TEST
+
+START_TEST(small_losses_change_nothing) {
+  struct tac_patience patience;
+  tac_patience_init(&patience, 0);
+  ck_assert_int_eq(tac_patience_rest_ns(&patience, MS, 99999), 0);
+  ck_assert_int_eq(patience.since_ns, 0);
+  ck_assert_int_eq(tac_patience_rest_ns(&patience, MS / 10, 100000), 400000);
 }
 END_TEST
 
@@ -55,9 +87,8 @@ END_TEST
 
 int main(void) {
   const TTest *const tests[] = {
-      starved_is_the_lag_within_the_wait,
-      rest_is_eight_times_the_loss_and_bounded,
-      usage_counts_work_and_blocking,
+      starved_is_the_lag_within_the_wait, no_rest_while_taking_part_pays, rests_grow_with_losses_in_a_row, rests_are_bounded,
+      small_losses_change_nothing,        usage_counts_work_and_blocking,
   };
   return RUN_SUITE("starvation", tests);
 }
