@@ -74,7 +74,7 @@ START_TEST(usage_counts_work_and_blocking) {
   volatile unsigned work = 0;
   do {
     for (int i = 0; i < 100000; i++)
-      work += 1;
+      work = work + 1;
     now = tac_usage_now();
   } while (now.processor_ns < start.processor_ns + 5 * MS);
   ck_assert_int_gt(now.wall_ns, start.wall_ns);
