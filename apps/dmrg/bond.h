@@ -67,9 +67,15 @@ struct tac_split_block {
   size_t left, right; /* where its factors stand in split.left (rows of the block) and split.right (its columns) */
 };
 
+enum tac_split_method {
+  TAC_SPLIT_FULL, /* an SVD of every block */
+  TAC_SPLIT_GRAM, /* eigenvectors of its Gram matrix */
+  TAC_SPLIT_WARM  /* within the span that the opposite sweep left at this bond */
+};
+
 struct tac_split {
   struct tac_split_block *block;
-  int warm;                /* how the blocks were decomposed */
+  enum tac_split_method method;
   double total, discarded; /* sum of all squares, share of it that was discarded */
   struct tac_buffer blocks, weight, order, left, right;
 };
@@ -128,11 +134,12 @@ enum tac_status tac_apply_plan(struct tac_bond *bond, struct tac_error *error);
 enum tac_status tac_apply_item(void *bond, size_t index, struct tac_lane *lane);
 double tac_apply_cost(const void *bond, size_t index);
 
-/* Items: the charge blocks of theta, decomposed in full, or warm: within the span that the opposite sweep left at this bond. */
-enum tac_status tac_split_plan(struct tac_bond *bond, int warm, struct tac_error *error);
+/* Items: the charge blocks of theta, decomposed. A block that a method cannot do is decomposed in full. */
+enum tac_status tac_split_plan(struct tac_bond *bond, enum tac_split_method method, struct tac_error *error);
 enum tac_status tac_split_item(void *bond, size_t index, struct tac_lane *lane);
 double tac_split_cost(const void *bond, size_t index);
 enum tac_status tac_split_block_full(struct tac_bond *bond, size_t number, struct tac_lane *lane);
+enum tac_status tac_split_block_gram(struct tac_bond *bond, size_t number, struct tac_lane *lane);
 enum tac_status tac_split_block_warm(struct tac_bond *bond, size_t number, struct tac_lane *lane);
 
 /* Chooses the states to keep over all blocks; fills keep, total and discarded. */

@@ -14,7 +14,7 @@ struct tac_guard_bond {
 /* See guard.h. */
 struct tac_guard {
   struct tac_guard_bond *bond; /* by its left site */
-  int sweep, steady;
+  int sweep, grown, steady;
   int last_bond, bond_before; /* largest bond dimensions and residuals of the last two sweeps */
   double last_residual, residual_before;
   uint64_t last_rejected;

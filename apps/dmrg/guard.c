@@ -12,6 +12,7 @@ enum { GUARD_PERIOD = 9 };
 #define DISCARD_ROUNDINGS 8
 /* A local residual that has grown by this factor asks for a full decomposition. */
 #define RESIDUAL_GROWTH   2.0
+#define RESIDUAL_FLOOR    1e-12
 
 static const struct tac_guard_bond *bond_of(const struct tac_dmrg_environments *environments) {
   return &environments->guard.bond[environments->bond.site];
@@ -20,29 +21,33 @@ static const struct tac_guard_bond *bond_of(const struct tac_dmrg_environments *
 void tac_guard_begin(struct tac_dmrg_environments *environments) {
   struct tac_guard *guard = &environments->guard;
   guard->sweep++;
-  guard->steady = guard->last_bond > 0 && guard->last_bond == guard->bond_before &&
-                  guard->last_residual >= STEADY_RESIDUALS * guard->residual_before &&
+  guard->grown = guard->last_bond > 0 && guard->last_bond == guard->bond_before;
+  guard->steady = guard->grown && guard->last_residual >= STEADY_RESIDUALS * guard->residual_before &&
                   guard->last_rejected * 10 <= (uint64_t)environments->state->sites;
 }
 
-int tac_guard_allows(const struct tac_dmrg_environments *environments, const struct tac_dmrg_options *options,
-                     const struct tac_ritz *ritz) {
+enum tac_split_method tac_guard_method(const struct tac_dmrg_environments *environments, const struct tac_dmrg_options *options,
+                                       const struct tac_ritz *ritz) {
   const struct tac_guard *guard = &environments->guard;
   const struct tac_guard_bond *last = bond_of(environments);
+  if (options->decomposition == TAC_DMRG_EXACT || environments->bond.kernels->epsilon > 1e-10 || !guard->grown)
+    return TAC_SPLIT_FULL;
   const int turn = (guard->sweep + environments->bond.site) % GUARD_PERIOD == 0;
-  return options->decomposition == TAC_DMRG_GUARDED && environments->bond.kernels->epsilon < 1e-10 && guard->steady && !turn &&
-         last->known && ritz->residual <= RESIDUAL_GROWTH * last->residual + 1e-12;
+  const int calm = last->known && ritz->residual <= RESIDUAL_GROWTH * last->residual + RESIDUAL_FLOOR;
+  return guard->steady && calm && !turn ? TAC_SPLIT_WARM : TAC_SPLIT_GRAM;
 }
 
 int tac_guard_accepts(const struct tac_dmrg_environments *environments) {
   const struct tac_split *split = &environments->bond.split;
+  if (split->method != TAC_SPLIT_WARM)
+    return 1;
   return split->discarded <=
          DISCARD_GROWTH * bond_of(environments)->discarded + DISCARD_ROUNDINGS * environments->bond.kernels->epsilon;
 }
 
 void tac_guard_note(struct tac_dmrg_environments *environments, const struct tac_ritz *ritz) {
   struct tac_guard_bond *bond = &environments->guard.bond[environments->bond.site];
-  if (environments->bond.split.warm)
+  if (environments->bond.split.method == TAC_SPLIT_WARM)
     return;
   bond->known = 1;
   bond->discarded = environments->bond.split.discarded;

@@ -6,14 +6,14 @@
 #include "apps/dmrg/environments.h"
 #include "apps/dmrg/krylov.h"
 
-/* Decides when a warm decomposition may stand for a full one. It may while the run is steady (the bond dimension has stopped
- * growing and residuals no longer fall fast) and while the bond's last full decomposition is recent, discarded no less and
- * left no smaller residual. Every bond is decomposed in full once in GUARD_PERIOD sweeps, in turn. */
+/* Decides how a bond is decomposed. By default: by SVD while the bond dimension grows; then by Gram matrices; warm while the
+ * run is steady (residuals no longer fall fast) and the bond's last complete decomposition discarded no less and left no
+ * smaller residual. Every bond is decomposed completely once in GUARD_PERIOD sweeps, in turn. */
 
 void tac_guard_begin(struct tac_dmrg_environments *environments);
-int tac_guard_allows(const struct tac_dmrg_environments *environments, const struct tac_dmrg_options *options,
-                     const struct tac_ritz *ritz);
-/* After the selection of a warm decomposition: 1 when it may stand. */
+enum tac_split_method tac_guard_method(const struct tac_dmrg_environments *environments, const struct tac_dmrg_options *options,
+                                       const struct tac_ritz *ritz);
+/* After the selection: 0 when a warm decomposition must not stand. */
 int tac_guard_accepts(const struct tac_dmrg_environments *environments);
 /* What was done at this bond at last. */
 void tac_guard_note(struct tac_dmrg_environments *environments, const struct tac_ritz *ritz);

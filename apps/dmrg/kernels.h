@@ -18,8 +18,8 @@ struct tac_kernels {
   /* c = op(a) op(b) + beta c, with m x n the shape of c and k the inner extent. */
   void (*gemm)(char op_a, char op_b, int m, int n, int k, const void *a, int lda, const void *b, int ldb, double beta, void *c,
                int ldc);
-  /* The upper triangle of c = a^H a; a is k x n. */
-  void (*gram)(int n, int k, const void *a, int lda, void *c, int ldc);
+  /* The upper triangle of c, n x n: a^H a with op 'C' and a k x n, a a^H with op 'N' and a n x k. */
+  void (*gram)(char op, int n, int k, const void *a, int lda, void *c, int ldc);
   /* a = R^H R in the upper triangle; 0, or the order of the minor that is not positive. */
   int (*cholesky)(int n, void *a, int lda);
   /* b = b R^-1 with R upper triangular, n x n; b is m x n. */

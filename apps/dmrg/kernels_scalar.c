@@ -93,11 +93,11 @@ static void gemm_tiled(char op_a, char op_b, int m, int n, int k, const void *a,
 }
 #endif
 
-static void gram(int n, int k, const void *a, int lda, void *c, int ldc) {
+static void gram(char op, int n, int k, const void *a, int lda, void *c, int ldc) {
 #if IS_COMPLEX
-  BLAS(herk)(CblasColMajor, CblasUpper, CblasConjTrans, n, k, 1, a, lda, 0, c, ldc);
+  BLAS(herk)(CblasColMajor, CblasUpper, transpose(op), n, k, 1, a, lda, 0, c, ldc);
 #else
-  BLAS(syrk)(CblasColMajor, CblasUpper, CblasTrans, n, k, 1, a, lda, 0, c, ldc);
+  BLAS(syrk)(CblasColMajor, CblasUpper, transpose(op), n, k, 1, a, lda, 0, c, ldc);
 #endif
 }
 
@@ -189,20 +189,27 @@ static int svd_qr(int m, int n, void *a, int lda, double *s, void *u, int ldu, v
   return info;
 }
 
+/* Workspace sizes from LAPACK's documentation of syevd and heevd for JOBZ = 'V'. */
 static int eigen(int n, void *a, int lda, double *w, struct tac_arena *arena) {
-  /* LAPACK's documentation of syev and heev: 3n and 2n elements of work suffice; more lets it work in blocks. */
-  int size = 34 * n + 1;
-  scalar *work = tac_arena_take(arena, (size_t)size * sizeof *work);
-  real *values = tac_arena_take(arena, (size_t)n * sizeof *values);
+  const size_t order = (size_t)n, integer_size = 3 + 5 * order;
+  lapack_int *integers = tac_arena_take(arena, integer_size * sizeof *integers);
+  real *values = tac_arena_take(arena, order * sizeof *values);
 #if IS_COMPLEX
-  real *real_work = tac_arena_take(arena, (3 * (size_t)n + 1) * sizeof *real_work);
-  if (!work || !values || !real_work)
-    return TAC_KERNELS_MEMORY;
-  int info = LAPACK(heev)(LAPACK_COL_MAJOR, 'V', 'U', n, a, lda, values, work, size, real_work);
+  const size_t size = 2 * order + order * order, real_size = 1 + 5 * order + 2 * order * order;
+  real *real_work = tac_arena_take(arena, real_size * sizeof *real_work);
 #else
-  if (!work || !values)
+  const size_t size = 1 + 6 * order + 2 * order * order;
+  const void *const real_work = integers; /* none is needed */
+#endif
+  scalar *work = tac_arena_take(arena, size * sizeof *work);
+  if (!integers || !values || !work || !real_work)
     return TAC_KERNELS_MEMORY;
-  int info = LAPACK(syev)(LAPACK_COL_MAJOR, 'V', 'U', n, a, lda, values, work, size);
+#if IS_COMPLEX
+  int info = LAPACK(heevd)(LAPACK_COL_MAJOR, 'V', 'U', n, a, lda, values, work, (lapack_int)size, real_work,
+                           (lapack_int)real_size, integers, (lapack_int)integer_size);
+#else
+  int info =
+      LAPACK(syevd)(LAPACK_COL_MAJOR, 'V', 'U', n, a, lda, values, work, (lapack_int)size, integers, (lapack_int)integer_size);
 #endif
   if (info == 0)
     widen(n, values, w);

@@ -2,7 +2,7 @@
  * Copyright (c) The Tactus authors */
 #include "apps/dmrg/bond.h"
 
-enum tac_status tac_split_plan(struct tac_bond *bond, int warm, struct tac_error *error) {
+enum tac_status tac_split_plan(struct tac_bond *bond, enum tac_split_method method, struct tac_error *error) {
   struct tac_split *split = &bond->split;
   const struct tac_kernels *kernels = bond->kernels;
   enum tac_status status = tac_buffer_reserve(&split->blocks, bond->pool, (size_t)bond->blocks * sizeof *split->block, error);
@@ -11,7 +11,7 @@ enum tac_status tac_split_plan(struct tac_bond *bond, int warm, struct tac_error
   if (status)
     return status;
   split->block = split->blocks.data;
-  split->warm = warm;
+  split->method = method;
   size_t weights = 0, left = 0, right = 0;
   for (int i = 0; i < bond->blocks; i++) {
     const struct tac_center_block *block = &bond->block[i];
@@ -34,7 +34,15 @@ enum tac_status tac_split_plan(struct tac_bond *bond, int warm, struct tac_error
 
 enum tac_status tac_split_item(void *context, size_t index, struct tac_lane *lane) {
   struct tac_bond *bond = context;
-  return bond->split.warm ? tac_split_block_warm(bond, index, lane) : tac_split_block_full(bond, index, lane);
+  switch (bond->split.method) {
+  case TAC_SPLIT_WARM:
+    return tac_split_block_warm(bond, index, lane);
+  case TAC_SPLIT_GRAM:
+    return tac_split_block_gram(bond, index, lane);
+  case TAC_SPLIT_FULL:
+  default:
+    return tac_split_block_full(bond, index, lane);
+  }
 }
 
 double tac_split_cost(const void *bond, size_t index) {

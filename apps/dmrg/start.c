@@ -125,7 +125,7 @@ static enum tac_status fill_isometry(struct tac_dmrg_state *state, struct tac_te
       fill_normal(kernels, seed, (size_t)m * (size_t)n, columns);
       failed = 0;
       for (int pass = 0; pass < 2 && !failed; pass++) {
-        kernels->gram(n, m, columns, m, gram->data, n);
+        kernels->gram('C', n, m, columns, m, gram->data, n);
         failed = kernels->cholesky(n, gram->data, n);
         if (!failed)
           kernels->solve_right(m, n, gram->data, n, columns, m);

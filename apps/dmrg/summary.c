@@ -8,7 +8,7 @@
 /* A part orthogonal to the start that is larger than this many roundings is a change of the vector. */
 #define CHANGE_IN_ROUNDINGS 1e4
 
-/* What a warm decomposition does not see is a difference of two sums near 1. */
+/* What a projection does not see is a difference of two sums near 1. */
 #define DISCARDED_FLOOR_ROUNDINGS 8
 
 struct tac_sweep_range tac_summary_begin(struct tac_dmrg_sweep_summary *summary, struct tac_dmrg_environments *environments) {
@@ -42,16 +42,19 @@ void tac_summary_add_split(struct tac_dmrg_sweep_summary *summary, const struct 
     summary->svd_fallbacks += (uint64_t)split->block[i].fallback;
   }
   summary->svd_items += (uint64_t)bond->blocks;
-  if (split->warm)
+  if (split->method != TAC_SPLIT_FULL)
     summary->discarded_floor = DISCARDED_FLOOR_ROUNDINGS * bond->kernels->epsilon;
   summary->max_discarded = fmax(summary->max_discarded, split->discarded);
   summary->max_bond = dimension > summary->max_bond ? dimension : summary->max_bond;
-  *(split->warm ? &summary->warm_bonds : &summary->full_bonds) += 1;
+  uint64_t *const bonds[] = {[TAC_SPLIT_FULL] = &summary->full_bonds,
+                             [TAC_SPLIT_GRAM] = &summary->gram_bonds,
+                             [TAC_SPLIT_WARM] = &summary->warm_bonds};
+  ++*bonds[split->method];
 }
 
 int tac_summary_needs_energy(const struct tac_dmrg_sweep_summary *summary, const struct tac_dmrg_options *options,
                              const struct tac_bond *bond) {
-  return summary->full_bonds + summary->warm_bonds > 0 && !options->energy_before_truncation && bond->split.discarded > 0;
+  return summary->svd_items > 0 && !options->energy_before_truncation && bond->split.discarded > 0;
 }
 
 enum tac_status tac_summary_rebuild_center(struct tac_bond *bond, struct tac_error *error) {

@@ -19,9 +19,9 @@ static enum tac_status center(struct tac_bond *bond, struct tac_scheduler *sched
   return status ? status : TAC_RUN_BATCH(scheduler, &batch, error);
 }
 
-static enum tac_status decompose(struct tac_bond *bond, int warm, struct tac_scheduler *scheduler TAC_RECORDER_PARAMETER,
-                                 struct tac_error *error) {
-  const enum tac_status status = tac_split_plan(bond, warm, error);
+static enum tac_status decompose(struct tac_bond *bond, enum tac_split_method method,
+                                 struct tac_scheduler *scheduler TAC_RECORDER_PARAMETER, struct tac_error *error) {
+  const enum tac_status status = tac_split_plan(bond, method, error);
   const struct tac_batch batch = {.count = bond->split_tasks.count,
                                   .item = tac_split_item,
                                   .cost = tac_split_cost,
@@ -32,10 +32,11 @@ static enum tac_status decompose(struct tac_bond *bond, int warm, struct tac_sch
 }
 
 /* Decomposes the centre and chooses the states to keep. */
-static enum tac_status split(const struct tac_sweep *sweep, int warm TAC_RECORDER_PARAMETER, struct tac_error *error) {
+static enum tac_status split(const struct tac_sweep *sweep, enum tac_split_method method TAC_RECORDER_PARAMETER,
+                             struct tac_error *error) {
   struct tac_bond *bond = &sweep->environments->bond;
   TAC_PHASE_ENTER(TAC_DMRG_EVENT_SVD)
-  enum tac_status status = decompose(bond, warm, sweep->scheduler TAC_RECORDER_ARGUMENT, error);
+  enum tac_status status = decompose(bond, method, sweep->scheduler TAC_RECORDER_ARGUMENT, error);
   TAC_PHASE_LEAVE(TAC_DMRG_EVENT_SVD)
   if (status)
     return status;
@@ -45,17 +46,16 @@ static enum tac_status split(const struct tac_sweep *sweep, int warm TAC_RECORDE
   return status;
 }
 
-/* A warm decomposition where the guard allows it, and a full one where it does not or takes the warm one back. */
+/* What the guard allows; and a complete decomposition where it takes a warm one back. */
 static enum tac_status split_guarded(const struct tac_sweep *sweep, const struct tac_ritz *ritz TAC_RECORDER_PARAMETER,
                                      struct tac_error *error) {
   struct tac_dmrg_environments *e = sweep->environments;
-  if (tac_guard_allows(e, sweep->options, ritz)) {
-    const enum tac_status status = split(sweep, 1 TAC_RECORDER_ARGUMENT, error);
-    if (status || tac_guard_accepts(e))
-      return status;
-    sweep->summary->warm_rejected++;
-  }
-  return split(sweep, 0 TAC_RECORDER_ARGUMENT, error);
+  const enum tac_split_method method = tac_guard_method(e, sweep->options, ritz);
+  const enum tac_status status = split(sweep, method TAC_RECORDER_ARGUMENT, error);
+  if (status || tac_guard_accepts(e))
+    return status;
+  sweep->summary->warm_rejected++;
+  return split(sweep, TAC_SPLIT_GRAM TAC_RECORDER_ARGUMENT, error);
 }
 
 static enum tac_status factors(struct tac_bond *bond, struct tac_scheduler *scheduler TAC_RECORDER_PARAMETER,

@@ -6,7 +6,7 @@
  * orthonormal, gives the new isometry Q; the other factor is C = theta^H Q (or theta Q). Near a fixed point the columns of C
  * are nearly orthogonal, so their norms are the singular values; only the weakest, among which the choice falls, are
  * rotated to be exactly so. It costs four products with theta's size, no decomposition. */
-#include "apps/dmrg/bond.h"
+#include "apps/dmrg/projection.h"
 
 #include <math.h>
 #include <string.h>
@@ -16,25 +16,9 @@ enum {
   SMALL_BLOCK = 4      /* up to this rank a full decomposition is as fast */
 };
 
-/* One block's problem: `near` is the side that is left behind, with the new isometry, `far` the other. */
-struct warm {
-  const struct tac_kernels *kernels;
-  const void *theta;
-  int rows, columns; /* of theta */
-  int near_rows, far_rows, rank;
-  int going_right;
-  void *q, *c; /* near_rows x rank, far_rows x rank */
-};
-
-/* to = theta from, or theta^H from: from the far side to the near one, or back. */
-static void multiply(const struct warm *w, int to_near, int count, const void *from, void *to) {
-  const int plain = w->going_right == to_near, m = w->rows;
-  w->kernels->gemm(plain ? 'N' : 'C', 'N', plain ? m : w->columns, count, plain ? w->columns : m, w->theta, m, from,
-                   plain ? w->columns : m, 0, to, plain ? m : w->columns);
-}
-
 /* A column that is random but orthogonal to the guess, so that theta shows only what the guess does not have. */
-static void random_column(const struct warm *w, uint64_t seed, const void *guess, int columns, void *coefficients, void *out) {
+static void random_column(const struct tac_projection *w, uint64_t seed, const void *guess, int columns, void *coefficients,
+                          void *out) {
   const struct tac_kernels *kernels = w->kernels;
   const int n = w->far_rows;
   for (int i = 0; i < n; i++) {
@@ -50,7 +34,7 @@ static void random_column(const struct warm *w, uint64_t seed, const void *guess
 
 /* Columns of y made orthonormal by the Cholesky factor of their Gram matrix, twice; scaled before, so that small columns count
  * like large ones (Yamamoto et al., ETNA 44, 2015). 0, or nonzero where they are dependent. */
-static int orthonormalize(const struct warm *w, void *y, void *gram) {
+static int orthonormalize(const struct tac_projection *w, void *y, void *gram) {
   const struct tac_kernels *kernels = w->kernels;
   const int n = w->near_rows, k = w->rank;
   for (int j = 0; j < k; j++) {
@@ -61,7 +45,7 @@ static int orthonormalize(const struct warm *w, void *y, void *gram) {
     kernels->scale((size_t)n, 1 / norm, column);
   }
   for (int pass = 0; pass < 2; pass++) {
-    kernels->gram(k, n, y, n, gram, k);
+    kernels->gram('C', k, n, y, n, gram, k);
     if (kernels->cholesky(k, gram, k))
       return 1;
     kernels->solve_right(n, k, gram, k, y, n);
@@ -69,18 +53,8 @@ static int orthonormalize(const struct warm *w, void *y, void *gram) {
   return 0;
 }
 
-/* Sorts column numbers by falling weight; equal weights by number. Weights arrive nearly sorted. */
-static void sort_columns(int count, const double *norm, int *order) {
-  for (int i = 0; i < count; i++) {
-    int j = i;
-    for (; j > 0 && norm[order[j - 1]] < norm[i]; j--)
-      order[j] = order[j - 1];
-    order[j] = i;
-  }
-}
-
 /* Rotates the weakest columns among themselves until those of c are orthogonal. */
-static int rotate_weakest(const struct warm *w, const int *weakest, int count, struct tac_arena *arena) {
+static int rotate_weakest(const struct tac_projection *w, const int *weakest, int count, struct tac_arena *arena) {
   const struct tac_kernels *kernels = w->kernels;
   const size_t near = (size_t)w->near_rows, far = (size_t)w->far_rows, k = (size_t)count;
   void *q = tac_arena_take(arena, near * k * kernels->size), *c = tac_arena_take(arena, far * k * kernels->size);
@@ -94,7 +68,7 @@ static int rotate_weakest(const struct warm *w, const int *weakest, int count, s
     memcpy(tac_element(kernels, q, j * near), tac_element(kernels, w->q, column * near), near * kernels->size);
     memcpy(tac_element(kernels, c, j * far), tac_element(kernels, w->c, column * far), far * kernels->size);
   }
-  kernels->gram(count, w->far_rows, c, w->far_rows, gram, count);
+  kernels->gram('C', count, w->far_rows, c, w->far_rows, gram, count);
   const int info = kernels->eigen(count, gram, count, values, arena);
   if (info)
     return info;
@@ -108,38 +82,18 @@ static int rotate_weakest(const struct warm *w, const int *weakest, int count, s
   return 0;
 }
 
-static void measure_columns(const struct warm *w, double *norm) {
-  for (int j = 0; j < w->rank; j++)
-    norm[j] = w->kernels->norm((size_t)w->far_rows, tac_const_element(w->kernels, w->c, (size_t)j * (size_t)w->far_rows));
-}
-
-/* The candidates' weights, falling, with the weakest columns rotated first. */
-static int weigh(const struct warm *w, struct tac_split *split, struct tac_split_block *result, struct tac_arena *arena) {
-  double *weight = (double *)split->weight.data + result->weight;
-  int *order = (int *)split->order.data + result->weight;
-  double *norm = tac_arena_take(arena, (size_t)w->rank * sizeof *norm);
-  if (!norm)
-    return TAC_KERNELS_MEMORY;
-  measure_columns(w, norm);
-  sort_columns(w->rank, norm, order);
+/* The candidates' weights, with the weakest columns rotated first. */
+static int weigh(const struct tac_projection *w, struct tac_split *split, struct tac_split_block *result,
+                 struct tac_arena *arena) {
+  const int *order = (const int *)split->order.data + result->weight;
+  int info = tac_projection_weigh(w, split, result, arena);
   const int rotated = w->rank < ROTATED_COLUMNS ? w->rank : ROTATED_COLUMNS;
-  const int info = rotate_weakest(w, order + (w->rank - rotated), rotated, arena);
-  if (info)
-    return info;
-  measure_columns(w, norm);
-  sort_columns(w->rank, norm, order);
-  double seen = 0;
-  for (int j = w->rank - 1; j >= 0; j--) {
-    weight[j] = norm[order[j]];
-    seen += weight[j] * weight[j];
-  }
-  const double square = w->kernels->dot((size_t)w->rows * (size_t)w->columns, w->theta, w->theta);
-  result->candidates = w->rank;
-  result->missed = fmax(0, square - seen);
-  return 0;
+  if (!info)
+    info = rotate_weakest(w, order + (w->rank - rotated), rotated, arena);
+  return info ? info : tac_projection_weigh(w, split, result, arena);
 }
 
-static int decompose_warm(struct warm *w, const struct tac_bond *bond, const struct tac_center_block *block,
+static int decompose_warm(struct tac_projection *w, const struct tac_bond *bond, const struct tac_center_block *block,
                           struct tac_split_block *result, struct tac_arena *arena) {
   const struct tac_kernels *kernels = w->kernels;
   const struct tac_tensor *opposite = &bond->state->tensor[w->going_right ? bond->site + 1 : bond->site];
@@ -157,41 +111,25 @@ static int decompose_warm(struct warm *w, const struct tac_bond *bond, const str
     return TAC_KERNELS_MEMORY;
   const void *columns = guess ? tac_const_element(kernels, opposite->data.data, guess->offset) : NULL;
   if (known)
-    multiply(w, 1, known, columns, w->q);
+    tac_projection_multiply(w, 1, known, columns, w->q);
   if (extra)
-    multiply(w, 1, extra, tac_const_element(kernels, bond->hints->data.data, hints->offset),
-             tac_element(kernels, w->q, (size_t)known * near));
+    tac_projection_multiply(w, 1, extra, tac_const_element(kernels, bond->hints->data.data, hints->offset),
+                            tac_element(kernels, w->q, (size_t)known * near));
   if (random) {
     random_column(w, bond->seed + (uint64_t)(unsigned)charge, columns, known, gram, column);
-    multiply(w, 1, 1, column, tac_element(kernels, w->q, (size_t)(known + extra) * near));
+    tac_projection_multiply(w, 1, 1, column, tac_element(kernels, w->q, (size_t)(known + extra) * near));
   }
   if (orthonormalize(w, w->q, gram))
     return 1;
-  multiply(w, 0, w->rank, w->q, w->c);
+  tac_projection_multiply(w, 0, w->rank, w->q, w->c);
   return weigh(w, (struct tac_split *)&bond->split, result, arena);
 }
 
 enum tac_status tac_split_block_warm(struct tac_bond *bond, size_t number, struct tac_lane *lane) {
-  const struct tac_kernels *kernels = bond->kernels;
   const struct tac_center_block *block = &bond->block[number];
   struct tac_split_block *result = &bond->split.block[number];
   if (result->candidates <= SMALL_BLOCK)
     return tac_split_block_full(bond, number, lane);
-  const int right = bond->direction > 0;
-  void *of_rows = tac_element(kernels, bond->split.left.data, result->left);
-  void *of_columns = tac_element(kernels, bond->split.right.data, result->right);
-  struct warm w = {.kernels = kernels,
-                   .theta = tac_const_element(kernels, bond->theta, block->offset),
-                   .rows = block->rows,
-                   .columns = block->columns,
-                   .near_rows = right ? block->rows : block->columns,
-                   .far_rows = right ? block->columns : block->rows,
-                   .going_right = right,
-                   .q = right ? of_rows : of_columns,
-                   .c = right ? of_columns : of_rows};
-  const int info = decompose_warm(&w, bond, block, result, lane->arena);
-  if (info == TAC_KERNELS_MEMORY)
-    return tac_error_set(lane->error, TAC_STATUS_MEMORY, "block SVD", "site %d: no memory for a block of %d x %d", bond->site,
-                         block->rows, block->columns);
-  return info ? tac_split_block_full(bond, number, lane) : TAC_STATUS_OK;
+  struct tac_projection w = tac_projection_of(bond, number);
+  return tac_projection_finish(decompose_warm(&w, bond, block, result, lane->arena), bond, number, lane);
 }

@@ -58,7 +58,7 @@ TAC_API size_t tac_dmrg_environments_bytes(const struct tac_dmrg_environments *e
 TAC_API uint64_t tac_dmrg_environments_allocations(const struct tac_dmrg_environments *environments);
 
 enum tac_dmrg_decomposition {
-  TAC_DMRG_GUARDED = 0, /* a warm subspace decomposition where its guard allows, else a full one (real64 and complex64) */
+  TAC_DMRG_GUARDED = 0, /* faster ones where a guard allows: Gram matrices, warm subspaces (not for single precision) */
   TAC_DMRG_EXACT        /* a full SVD of every block: GESDD, GESVD where that reports failure */
 };
 
@@ -76,19 +76,19 @@ TAC_API enum tac_status tac_dmrg_options_check(const struct tac_dmrg_options *op
 
 /* One sweep: one direction, from the end where the centre is to the other. */
 struct tac_dmrg_sweep_summary {
-  int direction;                   /* +1 left to right, -1 right to left */
-  double energy;                   /* after (or before, see the options) the truncation of the last bond */
-  double energy_ritz;              /* last Ritz value, before truncation */
-  int max_bond;                    /* largest bond dimension of the state */
-  double max_discarded;            /* largest discarded weight of a bond; exactly 0 when nothing was discarded */
-  double discarded_floor;          /* weights below this are not resolved (0 for full decompositions) */
-  double max_residual;             /* largest residual norm of a local eigensolver */
-  uint64_t products;               /* effective-H products */
-  uint64_t svd_items;              /* charge blocks decomposed */
-  uint64_t full_bonds, warm_bonds; /* bonds split by a full, by a warm decomposition */
-  uint64_t warm_rejected;          /* warm decompositions that the guard turned into full ones */
-  uint64_t svd_fallbacks;          /* blocks whose GESDD failed and GESVD was used */
-  int state_changed;               /* 0: no bond's vector changed by more than rounding */
+  int direction;                               /* +1 left to right, -1 right to left */
+  double energy;                               /* after (or before, see the options) the truncation of the last bond */
+  double energy_ritz;                          /* last Ritz value, before truncation */
+  int max_bond;                                /* largest bond dimension of the state */
+  double max_discarded;                        /* largest discarded weight of a bond; exactly 0 when nothing was discarded */
+  double discarded_floor;                      /* weights below this are not resolved (0 for full decompositions) */
+  double max_residual;                         /* largest residual norm of a local eigensolver */
+  uint64_t products;                           /* effective-H products */
+  uint64_t svd_items;                          /* charge blocks decomposed */
+  uint64_t full_bonds, gram_bonds, warm_bonds; /* bonds split by SVD, by Gram matrices, by a warm decomposition */
+  uint64_t warm_rejected;                      /* warm decompositions that the guard took back */
+  uint64_t svd_fallbacks;                      /* blocks whose GESDD failed and GESVD was used */
+  int state_changed;                           /* 0: no bond's vector changed by more than rounding */
 };
 
 /* Sweeps once. On failure the state stays a valid state of the same sector, error->where names the phase and the text the
