@@ -128,6 +128,7 @@ static json_t *sweep_value(const struct tac_heisenberg_sweep *sweep, int *failed
   set_count(object, "products", summary->products);
   set_count(object, "svd_items", summary->svd_items);
   set_count(object, "full_bonds", summary->full_bonds);
+  set_count(object, "gram_bonds", summary->gram_bonds);
   set_count(object, "warm_bonds", summary->warm_bonds);
   set_count(object, "warm_rejected", summary->warm_rejected);
   set_count(object, "svd_fallbacks", summary->svd_fallbacks);
@@ -181,6 +182,7 @@ static json_t *result_value(const struct tac_heisenberg_run *run, int *failed) {
   set_real(object, "energy_state", result->energy_state);
   set_real(object, "variance", result->variance);
   set_count(object, "full_bonds", result->full);
+  set_count(object, "gram_bonds", result->gram);
   set_count(object, "warm_bonds", result->warm);
   set_count(object, "warm_rejected", result->rejected);
   set_count(object, "svd_fallbacks", result->fallbacks);

@@ -65,9 +65,9 @@ void tac_print_result(FILE *stream, const struct tac_heisenberg_run *run) {
   if (isfinite(result->variance))
     fprintf(stream, "variance        %.3g\n", result->variance);
   fprintf(stream,
-          "decompositions  %" PRIu64 " bonds full, %" PRIu64 " warm, %" PRIu64 " warm ones rejected, %" PRIu64
-          " blocks by GESVD instead of GESDD\n",
-          result->full, result->warm, result->rejected, result->fallbacks);
+          "decompositions  %" PRIu64 " bonds by SVD, %" PRIu64 " by Gram matrices, %" PRIu64 " warm (%" PRIu64
+          " taken back); GESVD instead of GESDD for %" PRIu64 " blocks\n",
+          result->full, result->gram, result->warm, result->rejected, result->fallbacks);
   for (size_t i = 0; i < count; i++)
     fprintf(stream, "warning: %s\n", warnings[i]);
   fflush(stream);

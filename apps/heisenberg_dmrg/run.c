@@ -162,6 +162,7 @@ enum tac_status tac_heisenberg_run_finish(struct tac_heisenberg_run *run, struct
   for (size_t i = 0; i < run->sweeps.count; i++) {
     const struct tac_dmrg_sweep_summary *summary = &run->sweeps.sweep[i].summary;
     result->full += summary->full_bonds;
+    result->gram += summary->gram_bonds;
     result->warm += summary->warm_bonds;
     result->rejected += summary->warm_rejected;
     result->fallbacks += summary->svd_fallbacks;
