@@ -101,6 +101,8 @@ static int decompose_warm(struct tac_projection *w, const struct tac_bond *bond,
   const struct tac_dmrg_block *guess = tac_tensor_block(opposite, charge), *hints = tac_tensor_block(bond->hints, charge);
   const int most = w->rows < w->columns ? w->rows : w->columns;
   const int known = guess ? guess->columns : 0;
+  if (known > most) /* the near side has become smaller than the bond was: nothing to gain */
+    return 1;
   int extra = hints && hints->rows == w->far_rows && bond->hints->form == opposite->form ? hints->columns : 0;
   extra = known + extra > most ? most - known : extra;
   const int random = known + extra < most;

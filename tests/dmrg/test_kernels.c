@@ -123,13 +123,15 @@ START_TEST(gram_is_the_upper_triangle) {
   uint64_t random = scalars_seed();
   for (int round = 0; round < 30; round++) {
     const int n = 1 + scalars_below(&random, 20), k = scalars_below(&random, 30);
-    struct matrix a = make(K, &random, k, n), c = make(K, &random, n, n), before = copy(K, &c);
-    K->gram(n, k, a.data, a.ld, c.data, c.ld);
+    const int inner = round % 2; /* a^H a, or a a^H */
+    struct matrix a = inner ? make(K, &random, k, n) : make(K, &random, n, k), c = make(K, &random, n, n);
+    struct matrix before = copy(K, &c);
+    K->gram(inner ? 'C' : 'N', n, k, a.data, a.ld, c.data, c.ld);
     for (int j = 0; j < n; j++)
       for (int i = 0; i <= j; i++) {
         double complex sum = 0;
         for (int l = 0; l < k; l++)
-          sum += conj(at(K, &a, l, i)) * at(K, &a, l, j);
+          sum += inner ? conj(at(K, &a, l, i)) * at(K, &a, l, j) : at(K, &a, i, l) * conj(at(K, &a, j, l));
         assert_close(at(K, &c, i, j), sum, (4 + k) * 4 * K->epsilon);
       }
     assert_gaps_untouched(K, &c, &before);
@@ -145,7 +147,7 @@ START_TEST(cholesky_and_solve_make_columns_orthonormal) {
   for (int round = 0; round < 20; round++) {
     const int n = 1 + scalars_below(&random, 12), m = 3 * n + scalars_below(&random, 9);
     struct matrix a = make(K, &random, m, n), first = copy(K, &a), r = make(K, &random, n, n);
-    K->gram(n, m, a.data, a.ld, r.data, r.ld);
+    K->gram('C', n, m, a.data, a.ld, r.data, r.ld);
     ck_assert_int_eq(K->cholesky(n, r.data, r.ld), 0);
     K->solve_right(m, n, r.data, r.ld, a.data, a.ld);
     for (int j = 0; j < n; j++)
