@@ -76,10 +76,9 @@ static enum tac_status update_hamiltonian(const struct tac_bond *bond, const str
   const struct tac_kernels *kernels = bond->kernels;
   const struct tac_bond_side *side = passed_side(bond);
   const int right = bond->direction < 0, n = block->rows, k = block->columns;
-  const struct tac_center_block *center = NULL;
-  for (int i = 0; i < bond->blocks && !center; i++)
-    if ((right ? bond->block[i].right_charge : bond->block[i].charge) == block->charge)
-      center = &bond->block[i];
+  const struct tac_center_block *center = bond->block; /* a block of the tensor comes from one of the center's */
+  while ((right ? center->right_charge : center->charge) != block->charge)
+    center++;
   const void *u = tac_const_element(kernels, passed_tensor(bond)->data.data, block->offset);
   void *product = tac_arena_take(lane->arena, (size_t)n * (size_t)k * kernels->size);
   if (!product)

@@ -2,6 +2,7 @@
  * Copyright (c) The Tactus authors */
 #include "apps/heisenberg_dmrg/reference.h"
 
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <stdint.h>
@@ -91,6 +92,7 @@ struct recurrence {
 static enum tac_status lowest_ritz(double *energy, double *residual, const struct recurrence *r, struct tac_error *error) {
   enum tac_status status = TAC_STATUS_OK;
   size_t n = (size_t)r->steps;
+  assert(n > 0);
   double *diagonal = malloc(n * sizeof *diagonal), *off = malloc(n * sizeof *off), *vectors = malloc(n * n * sizeof *vectors);
   if (!diagonal || !off || !vectors) {
     status = tac_error_set(error, TAC_STATUS_MEMORY, __func__, "no memory for %zu Lanczos steps", n);

@@ -23,9 +23,10 @@ static enum tac_status fail(struct tac_error *error, const char *path, const cha
 static int find_target(char target[PATH_MAX], const char *path) {
   if (realpath(path, target))
     return 1;
-  if (errno != ENOENT || strlen(path) >= PATH_MAX)
+  const size_t bytes = strlen(path) + 1;
+  if (errno != ENOENT || bytes > PATH_MAX)
     return 0;
-  strcpy(target, path);
+  memcpy(target, path, bytes);
   return 1;
 }
 
