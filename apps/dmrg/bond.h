@@ -104,7 +104,8 @@ struct tac_bond {
   uint64_t seed;                           /* of the random columns of warm decompositions */
   int (*svd_divide)(int, int, void *, int, double *, void *, int, void *, int, struct tac_arena *); /* the kernels' */
   int (*svd_qr)(int, int, void *, int, double *, void *, int, void *, int, struct tac_arena *);
-  struct tac_part *updated; /* the part that grows by a site */
+  struct tac_part *updated;        /* the part that grows by a site, */
+  const struct tac_tensor *passed; /* and that site's isometry */
 };
 
 static inline double tac_task_cost(const struct tac_tasks *tasks, size_t index) {
@@ -151,11 +152,10 @@ enum tac_status tac_factor_item(void *bond, size_t index, struct tac_lane *lane)
 double tac_factor_cost(const void *bond, size_t index);
 /* Exchanges the site tensors for the new ones and moves the centre. */
 void tac_factor_install(struct tac_bond *bond);
-/* Takes that back: the state is again the one that the environments know. */
-void tac_factor_withdraw(struct tac_bond *bond);
 
-/* Items: operators of the part that has grown by the site just passed. */
-enum tac_status tac_part_plan(struct tac_bond *bond, struct tac_part *updated, struct tac_error *error);
+/* Items: operators of the part that grows by the site just passed, whose isometry is given. */
+enum tac_status tac_part_plan(struct tac_bond *bond, const struct tac_tensor *isometry, struct tac_part *updated,
+                              struct tac_error *error);
 enum tac_status tac_part_item(void *bond, size_t index, struct tac_lane *lane);
 double tac_part_cost(const void *bond, size_t index);
 

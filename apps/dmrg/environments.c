@@ -22,7 +22,7 @@ enum tac_status tac_environments_allocate(struct tac_dmrg_environments **out, co
   made->bond.svd_divide = state->kernels->svd_divide;
   made->bond.svd_qr = state->kernels->svd_qr;
   size_t bonds = (size_t)state->sites + 1;
-  enum tac_status status = tac_buffer_reserve(&made->parts, &made->pool, 2 * bonds * sizeof *made->left, error);
+  enum tac_status status = tac_buffer_reserve(&made->parts, &made->pool, bonds * sizeof *made->part, error);
   if (!status)
     status = tac_buffer_reserve(&made->guards, &made->pool, bonds * sizeof *made->guard.bond, error);
   if (!status)
@@ -30,12 +30,11 @@ enum tac_status tac_environments_allocate(struct tac_dmrg_environments **out, co
   if (!status) {
     made->guard.bond = memset(made->guards.data, 0, bonds * sizeof *made->guard.bond);
     made->hints = memset(made->hint_memory.data, 0, bonds * sizeof *made->hints);
-    made->left = memset(made->parts.data, 0, 2 * bonds * sizeof *made->left);
-    made->right = made->left + bonds;
-    status = tac_part_empty(&made->left[0], &made->pool, state->kernels, error);
+    made->part = memset(made->parts.data, 0, bonds * sizeof *made->part);
+    status = tac_part_empty(&made->part[0], &made->pool, state->kernels, error);
   }
   if (!status)
-    status = tac_part_empty(&made->right[state->sites], &made->pool, state->kernels, error);
+    status = tac_part_empty(&made->part[state->sites], &made->pool, state->kernels, error);
   if (status)
     tac_dmrg_environments_destroy(&made);
   *out = made;
@@ -46,9 +45,8 @@ void tac_dmrg_environments_destroy(struct tac_dmrg_environments **environments) 
   if (!environments || !*environments)
     return;
   struct tac_dmrg_environments *e = *environments;
-  for (int bond = 0; e->left && bond <= e->state->sites; bond++) {
-    tac_part_release(&e->left[bond], &e->pool);
-    tac_part_release(&e->right[bond], &e->pool);
+  for (int bond = 0; e->part && bond <= e->state->sites; bond++) {
+    tac_part_release(&e->part[bond], &e->pool);
     tac_tensor_release(&e->hints[bond], &e->pool);
   }
   tac_bond_release(&e->bond);
@@ -73,9 +71,9 @@ enum tac_status tac_environments_build(struct tac_dmrg_environments *environment
   struct tac_bond *bond = &environments->bond;
   enum tac_status status = TAC_STATUS_OK;
   for (int site = environments->state->sites - 1; site >= 2 && !status; site--) {
-    status = tac_bond_layout_part(bond, site, &environments->right[site + 1], error);
+    status = tac_bond_layout_part(bond, site, &environments->part[site + 1], error);
     if (!status)
-      status = tac_part_plan(bond, &environments->right[site], error);
+      status = tac_part_plan(bond, &environments->state->tensor[site], &environments->part[site], error);
     if (!status)
       status = tac_run_batch(scheduler,
                              &(struct tac_batch){.count = bond->part_tasks.count,

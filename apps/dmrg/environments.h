@@ -24,7 +24,9 @@ struct tac_dmrg_environments {
   struct tac_pool pool;
   struct tac_dmrg_hamiltonian hamiltonian;
   struct tac_dmrg_state *state;
-  struct tac_part *left, *right; /* of each bond 0 … sites: the sites left and right of it */
+  /* Of each bond 0 … sites: the part left of it where a sweep going right has passed, else the part right of it. No step needs
+   * both. */
+  struct tac_part *part;
   struct tac_bond bond;
   struct tac_guard guard;
   struct tac_tensor *hints; /* of each bond, by its left site */

@@ -114,19 +114,11 @@ static void exchange(struct tac_bond *bond, struct tac_tensor *in_state, struct 
   bond->pool->bytes -= gained - given;
 }
 
-static void exchange_factors(struct tac_bond *bond, int center) {
+void tac_factor_install(struct tac_bond *bond) {
   struct tac_dmrg_state *state = bond->state;
   const int right = bond->direction > 0;
   exchange(bond, &state->tensor[right ? bond->site : bond->site + 1], &bond->isometry);
   exchange(bond, &state->tensor[right ? bond->site + 1 : bond->site], &bond->next_center);
-  state->center = center;
-  state->direction = center == 0 || center == state->sites - 1 ? 0 : bond->direction;
-}
-
-void tac_factor_install(struct tac_bond *bond) {
-  exchange_factors(bond, bond->direction > 0 ? bond->site + 1 : bond->site);
-}
-
-void tac_factor_withdraw(struct tac_bond *bond) {
-  exchange_factors(bond, bond->direction > 0 ? bond->site : bond->site + 1);
+  state->center = right ? bond->site + 1 : bond->site;
+  state->direction = state->center == 0 || state->center == state->sites - 1 ? 0 : bond->direction;
 }

@@ -42,19 +42,16 @@ void tac_part_release(struct tac_part *part, struct tac_pool *pool) {
   tac_buffer_release(&part->data, pool);
 }
 
-/* The tensor that the site just passed has now, and the side it grew from. */
-static const struct tac_tensor *passed_tensor(const struct tac_bond *bond) {
-  return &bond->state->tensor[bond->direction > 0 ? bond->site : bond->site + 1];
-}
-
+/* The side that grows by the site just passed. */
 static const struct tac_bond_side *passed_side(const struct tac_bond *bond) {
   return &bond->side[bond->direction < 0];
 }
 
-enum tac_status tac_part_plan(struct tac_bond *bond, struct tac_part *updated, struct tac_error *error) {
-  const struct tac_tensor *tensor = passed_tensor(bond);
+enum tac_status tac_part_plan(struct tac_bond *bond, const struct tac_tensor *tensor, struct tac_part *updated,
+                              struct tac_error *error) {
   struct tac_tasks *tasks = &bond->part_tasks;
   bond->updated = updated;
+  bond->passed = tensor;
   enum tac_status status = tac_tensor_columns(tensor, &updated->space, bond->pool, error);
   if (!status)
     status = layout_part(updated, bond->pool, bond->kernels, error);
@@ -79,7 +76,7 @@ static enum tac_status update_hamiltonian(const struct tac_bond *bond, const str
   const struct tac_center_block *center = bond->block; /* a block of the tensor comes from one of the center's */
   while ((right ? center->right_charge : center->charge) != block->charge)
     center++;
-  const void *u = tac_const_element(kernels, passed_tensor(bond)->data.data, block->offset);
+  const void *u = tac_const_element(kernels, bond->passed->data.data, block->offset);
   void *product = tac_arena_take(lane->arena, (size_t)n * (size_t)k * kernels->size);
   if (!product)
     return tac_error_set(lane->error, TAC_STATUS_MEMORY, "environment update", "site %d: no memory for a block of %d x %d",
@@ -96,7 +93,7 @@ static enum tac_status update_sz(const struct tac_bond *bond, const struct tac_d
   const struct tac_kernels *kernels = bond->kernels;
   const int spin = bond->state->twice_spin, n = block->rows, k = block->columns;
   const struct tac_enlarged_sector *rows = tac_enlarged_sector(&passed_side(bond)->rows, block->charge);
-  const void *u = tac_const_element(kernels, passed_tensor(bond)->data.data, block->offset);
+  const void *u = tac_const_element(kernels, bond->passed->data.data, block->offset);
   kernels->gemm('C', 'N', k, k, rows->offset[1], u, n, u, n, 0, out, k);
   if (spin == 1) {
     kernels->add_diagonal(k, -0.5, out, k);
@@ -118,7 +115,7 @@ static void update_raise(const struct tac_bond *bond, const struct tac_dmrg_bloc
                          void *out) {
   const struct tac_kernels *kernels = bond->kernels;
   const int spin = bond->state->twice_spin;
-  const struct tac_tensor *tensor = passed_tensor(bond);
+  const struct tac_tensor *tensor = bond->passed;
   const struct tac_enlarged *rows = &passed_side(bond)->rows;
   const struct tac_enlarged_sector *from = tac_enlarged_sector(rows, block->charge);
   const struct tac_enlarged_sector *to = tac_enlarged_sector(rows, above->charge);
@@ -135,7 +132,7 @@ static void update_raise(const struct tac_bond *bond, const struct tac_dmrg_bloc
 enum tac_status tac_part_item(void *context, size_t index, struct tac_lane *lane) {
   struct tac_bond *bond = context;
   const struct tac_task *task = &bond->part_tasks.task[index];
-  const struct tac_tensor *tensor = passed_tensor(bond);
+  const struct tac_tensor *tensor = bond->passed;
   struct tac_part *part = bond->updated;
   const struct tac_dmrg_block *block = &tensor->block[task->block];
   if (task->kind == TAC_TASK_OPERATORS)

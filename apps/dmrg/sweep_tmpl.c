@@ -72,7 +72,7 @@ static enum tac_status factors(struct tac_bond *bond, struct tac_scheduler *sche
 
 static enum tac_status environment(struct tac_bond *bond, struct tac_part *part,
                                    struct tac_scheduler *scheduler TAC_RECORDER_PARAMETER, struct tac_error *error) {
-  const enum tac_status status = tac_part_plan(bond, part, error);
+  const enum tac_status status = tac_part_plan(bond, &bond->isometry, part, error);
   const struct tac_batch batch = {.count = bond->part_tasks.count,
                                   .item = tac_part_item,
                                   .cost = tac_part_cost,
@@ -99,14 +99,11 @@ static enum tac_status steps(const struct tac_sweep *sweep, struct tac_part *par
   status = split_guarded(sweep, &ritz TAC_RECORDER_ARGUMENT, error);
   if (!status)
     status = factors(bond, sweep->scheduler TAC_RECORDER_ARGUMENT, error);
-  if (status)
+  if (!status)
+    status = environment(bond, part, sweep->scheduler TAC_RECORDER_ARGUMENT, error);
+  if (status) /* the state has not changed: the bond can be done again */
     return status;
   tac_factor_install(bond);
-  status = environment(bond, part, sweep->scheduler TAC_RECORDER_ARGUMENT, error);
-  if (status) {
-    tac_factor_withdraw(bond);
-    return status;
-  }
   tac_guard_note(sweep->environments, &ritz);
   tac_summary_add_split(sweep->summary, bond);
   return TAC_STATUS_OK;
@@ -118,9 +115,9 @@ static enum tac_status bond_step(const struct tac_sweep *sweep, int site, int di
   TAC_PHASE_ENTER(TAC_DMRG_EVENT_BOND)
   e->bond.hints = &e->hints[site];
   e->bond.seed = (uint64_t)(unsigned)e->guard.sweep << 32 | (uint64_t)(unsigned)site << 12;
-  enum tac_status status = tac_bond_layout(&e->bond, site, direction, &e->left[site], &e->right[site + 2], error);
+  enum tac_status status = tac_bond_layout(&e->bond, site, direction, &e->part[site], &e->part[site + 2], error);
   if (!status)
-    status = steps(sweep, direction > 0 ? &e->left[site + 1] : &e->right[site + 1] TAC_RECORDER_ARGUMENT, error);
+    status = steps(sweep, &e->part[site + 1] TAC_RECORDER_ARGUMENT, error);
   TAC_PHASE_LEAVE(TAC_DMRG_EVENT_BOND)
   return status;
 }

@@ -75,7 +75,7 @@ void chain_center(struct chain *chain, int site, int direction) {
   struct tac_dmrg_environments *e = chain->environments;
   struct tac_bond *bond = &e->bond;
   bond->hints = &e->hints[site];
-  ck_assert_int_eq(tac_bond_layout(bond, site, direction, &e->left[site], &e->right[site + 2], &chain->error), TAC_STATUS_OK);
+  ck_assert_int_eq(tac_bond_layout(bond, site, direction, &e->part[site], &e->part[site + 2], &chain->error), TAC_STATUS_OK);
   ck_assert_int_eq(tac_center_plan(bond, &chain->error), TAC_STATUS_OK);
   ck_assert_int_eq(chain_run_items(bond, bond->center_tasks.count, tac_center_item, NULL), TAC_STATUS_OK);
 }
