@@ -54,6 +54,17 @@ double chain_sweeps(struct chain *chain, int count) {
   return energy;
 }
 
+static int stop_at(void *context, int site, int done, int bonds, double energy) {
+  (void)done, (void)bonds, (void)energy;
+  return site == *(const int *)context;
+}
+
+void chain_stop_after(struct chain *chain, int site) {
+  const enum tac_status status = tac_dmrg_sweep_progress(chain->state, chain->environments, chain->scheduler, &chain->options,
+                                                         &chain->summary, stop_at, &site, &chain->error);
+  ck_assert_msg(!status, "%s: %s", chain->error.where, chain->error.text);
+}
+
 enum tac_status chain_run_items(struct tac_bond *bond, size_t count, enum tac_status (*item)(void *, size_t, struct tac_lane *),
                                 struct tac_error *error) {
   struct tac_arena *arena;

@@ -31,6 +31,9 @@ double chain_sweep(struct chain *chain);
 /* Sweeps that must succeed; the energy of the last one. */
 double chain_sweeps(struct chain *chain, int count);
 
+/* Sweeps until the bond whose left site is `site` is done. */
+void chain_stop_after(struct chain *chain, int site);
+
 /* Runs every item on one lane of the caller's; the first failure, with what the item wrote in *error. */
 enum tac_status chain_run_items(struct tac_bond *bond, size_t count, enum tac_status (*item)(void *, size_t, struct tac_lane *),
                                 struct tac_error *error);
