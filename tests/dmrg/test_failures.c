@@ -137,7 +137,7 @@ END_TEST
 START_TEST(nan_in_an_environment_is_found) {
   chain_init(&chain, 6);
   chain_create(&chain);
-  double *data = chain.environments->right[3].data.data;
+  double *data = chain.environments->part[3].data.data;
   data[0] = NAN;
   ck_assert_int_eq(sweep(), TAC_STATUS_NUMERICAL);
   ck_assert_str_eq(chain.error.where, "local eigensolver");
