@@ -76,12 +76,13 @@ class Ours:
         self.counter = counter
         self.asked = asked
 
-    def run(self, max_states, steady_sweeps, extra=(), env=None):
+    def run(self, max_states, steady_sweeps, extra=(), env=None, threads=1):
         """Its report and its peak memory."""
         with tempfile.TemporaryDirectory() as folder:
             report = Path(folder) / "report.json"
-            command = [self.program, f"--sites={self.asked.sites}", f"--max-states={max_states}", "--executor=serial",
-                       "--threads=1", f"--max-sweeps={GROWTH_SWEEPS}", f"--min-sweeps={GROWTH_SWEEPS}",
+            executor = "serial" if threads == 1 else "threads"
+            command = [self.program, f"--sites={self.asked.sites}", f"--max-states={max_states}", f"--executor={executor}",
+                       f"--threads={threads}", f"--max-sweeps={GROWTH_SWEEPS}", f"--min-sweeps={GROWTH_SWEEPS}",
                        f"--steady-sweeps={steady_sweeps}", "--quiet", f"--json={report}", *extra]
             _, peak = execute(command, env or environment.one_thread())
             return json.loads(report.read_text()), peak
@@ -105,6 +106,17 @@ class Ours:
         return (f"{2 * (self.asked.sites - 1)} bonds, {products / bonds:.2f} products a bond, largest bond "
                 f"{steady[-1]['max_bond']}, decompositions {full} full, {warm} warm in {len(steady)} sweeps")
 
+    def two_threads(self, max_states):
+        """Wall time of steady sweeps on two threads over that on one, the least of several runs each."""
+        least = {}
+        for threads in (1, 2):
+            walls = []
+            for _ in range(self.asked.runs):
+                report, _ = self.run(max_states, self.asked.steady, threads=threads)
+                walls.append(sum(sweep["seconds"] for sweep in report["steady"]))
+            least[threads] = min(walls)
+        return least[2] / least[1]
+
     def differences(self, read):
         """What a there-and-back sweep adds: the dictionary that read(steady sweeps) gives of a longer run less that of a shorter
         one, entry by entry, each the least of several runs, as other processes can only add to a time. Start and growth cancel."""
@@ -125,13 +137,15 @@ class Ours:
         return self.differences(read)
 
     def products(self, max_states, extra=()):
-        """Calls, operations and nanoseconds inside dgemm."""
-
-        def read(steady):
+        """Calls and operations of dgemm in a steady there-and-back sweep, and the operations and nanoseconds of the calls of whole
+        runs that nothing interrupted: their quotient is a rate, which needs no difference."""
+        counts = {}
+        for steady in (SHORT, SHORT + self.asked.steady):
             with tempfile.TemporaryDirectory() as folder:
                 file = Path(folder) / "count.json"
                 env = {**environment.one_thread(), "LD_PRELOAD": str(self.counter), "BLAS_COUNT_FILE": str(file)}
                 self.run(max_states, steady, extra, env)
-                return json.loads(file.read_text())
-
-        return self.differences(read)
+                counts[steady] = json.loads(file.read_text())
+        short, long = counts.values()
+        added = {key: (long[key] - short[key]) / (self.asked.steady / 2) for key in ("calls", "flops")}
+        return {**added, "timed_flops": long["timed_flops"], "timed_ns": long["timed_ns"]}
