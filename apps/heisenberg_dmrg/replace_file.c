@@ -24,7 +24,7 @@ static int find_target(char target[PATH_MAX], const char *path) {
   if (realpath(path, target))
     return 1;
   const size_t bytes = strlen(path) + 1;
-  if (errno != ENOENT || bytes > PATH_MAX)
+  if (errno != ENOENT || bytes == 1 || bytes > PATH_MAX)
     return 0;
   memcpy(target, path, bytes);
   return 1;

@@ -32,7 +32,7 @@ struct tac_heisenberg_result {
   double energy_state; /* <H> of the state, by the pass that gives the variance */
   double variance;     /* of the state; NaN, as energy_state, where H^2 overflows */
   uint64_t full, gram, warm, rejected, fallbacks; /* decompositions of all sweeps */
-  int start_stuck;                          /* the first sweep changed nothing although the sector has other states */
+  int start_stuck;                                /* the first sweep changed nothing although the sector has other states */
 };
 
 /* --check. */

@@ -13,7 +13,7 @@ static void expect_ok(enum tac_status status, const struct tac_error *error) {
 }
 
 struct chain chain_of(int sites, int twice_spin, int twice_sz) {
-  struct chain chain = {.lowest = INFINITY};
+  struct chain chain = {.executor = "serial", .lanes = 1, .lowest = INFINITY};
   tac_dmrg_hamiltonian_init(&chain.hamiltonian, sites);
   chain.hamiltonian.twice_spin = twice_spin;
   tac_dmrg_state_options_init(&chain.start, sites);
@@ -28,8 +28,8 @@ static void create(struct chain *chain) {
   struct tac_error error;
   tac_error_clear(&error);
   tac_scheduler_options_init(&options);
-  options.executor = "serial";
-  options.executor_options.lanes = 1;
+  options.executor = chain->executor;
+  options.executor_options.lanes = chain->lanes;
   expect_ok(tac_scheduler_create(&chain->scheduler, &options, &error), &error);
   expect_ok(tac_dmrg_state_create(&chain->state, &chain->start, &error), &error);
   expect_ok(tac_dmrg_environments_create(&chain->environments, &chain->hamiltonian, chain->state, chain->scheduler, &error),

@@ -5,8 +5,10 @@
 
 #include <tactus/dmrg.h>
 
-/* One chain with a state, its environments and a serial scheduler; any failure fails the running test. */
+/* One chain with a state, its environments and a scheduler; any failure fails the running test. */
 struct chain {
+  const char *executor; /* default serial, one lane */
+  int lanes;
   struct tac_dmrg_hamiltonian hamiltonian;
   struct tac_dmrg_state_options start;
   struct tac_dmrg_options options;

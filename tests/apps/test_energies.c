@@ -234,6 +234,61 @@ START_TEST(a_cutoff_bounds_the_discarded_weight) {
 }
 END_TEST
 
+START_TEST(a_cutoff_of_everything_keeps_one_state) {
+  struct chain chain = chain_of(10, 1, 0);
+  chain.options.cutoff = 1;
+  chain_converge(&chain, 1e-9, 10);
+  ck_assert_int_eq(chain.last.max_bond, 1);
+  ck_assert_double_ge(chain.lowest, exact(&chain) - 1e-12);
+  chain_destroy(&chain);
+}
+END_TEST
+
+START_TEST(a_cutoff_below_single_precision_does_no_harm) {
+  struct chain chain = chain_of(10, 1, 0);
+  chain.start.scalar = TAC_DMRG_REAL32;
+  chain.options.decomposition = TAC_DMRG_EXACT;
+  chain.options.cutoff = 1e-30;
+  ck_assert_double_eq_tol(chain_converge(&chain, 1e-7, 20), exact(&chain), 1e-4);
+  chain_destroy(&chain);
+}
+END_TEST
+
+/* More products than the local space has states, and products on a vector that is an eigenvector already: the solver
+ * stops, keeps the vector and changes nothing. */
+START_TEST(more_products_than_states) {
+  for (int sites = 2; sites <= 6; sites += 2) {
+    struct chain chain = chain_of(sites, 1, 0);
+    chain.options.local_matvecs = 200;
+    double energy = chain_converge(&chain, 1e-15, 12), truth = exact(&chain);
+    ck_assert_double_eq_tol(energy, truth, 1e-12);
+    chain_sweep(&chain);
+    ck_assert_double_eq_tol(chain.last.energy, energy, 1e-13);
+    ck_assert_uint_le(chain.last.products, 21 * (uint64_t)(sites - 1)); /* the sector of 6 sites has 20 states */
+    chain_destroy(&chain);
+  }
+}
+END_TEST
+
+/* A cap inside a multiplet keeps some of its states, the same ones every time. */
+START_TEST(caps_inside_multiplets) {
+  for (int states = 1; states <= 15; states++) {
+    double energy[2];
+    for (int run = 0; run < 2; run++) {
+      struct chain chain = chain_of(8, 1, 0);
+      chain.options.max_states = states;
+      energy[run] = chain_converge(&chain, 1e-11, 30);
+      ck_assert_int_le(chain.last.max_bond, states);
+      for (int bond = 0; bond <= 8; bond++)
+        ck_assert_int_ge(tac_dmrg_state_bond_dimension(chain.state, bond), 1);
+      ck_assert_double_ge(chain.lowest, exact(&chain) - 1e-12);
+      chain_destroy(&chain);
+    }
+    ck_assert(energy[0] == energy[1]);
+  }
+}
+END_TEST
+
 int main(void) {
   const TTest *const tests[] = {
       by_hand_and_published,
@@ -250,6 +305,10 @@ int main(void) {
       a_stuck_start_is_reported_and_a_random_one_is_not_stuck,
       a_moving_start_is_not_reported,
       a_cutoff_bounds_the_discarded_weight,
+      a_cutoff_of_everything_keeps_one_state,
+      a_cutoff_below_single_precision_does_no_harm,
+      more_products_than_states,
+      caps_inside_multiplets,
   };
   return RUN_SUITE("energies", tests);
 }

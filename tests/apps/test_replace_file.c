@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) The Tactus authors */
+#include "apps/heisenberg_dmrg/replace_file.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tests/unit/suite.h"
+
+/* Each test runs in a process of its own, in an empty folder made for it. */
+static char folder[] = "/tmp/replace_file.XXXXXX";
+
+static void enter_folder(void) {
+  ck_assert_ptr_nonnull(mkdtemp(folder));
+  ck_assert_int_eq(chdir(folder), 0);
+}
+
+static void leave_folder(void) {
+  const char *const names[] = {"file", "link", "pipe"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    unlink(names[i]);
+  ck_assert_msg(rmdir(folder) == 0, "something is left in %s", folder);
+}
+
+static void expect_content(const char *path, const char *text) {
+  char content[64] = {0};
+  FILE *file = fopen(path, "r");
+  ck_assert_ptr_nonnull(file);
+  ck_assert_uint_eq(fread(content, 1, sizeof content - 1, file), strlen(text));
+  fclose(file);
+  ck_assert_str_eq(content, text);
+}
+
+static enum tac_status replace(const char *path, const char *text, struct tac_error *error) {
+  tac_error_clear(error);
+  return tac_replace_file(path, text, strlen(text), error);
+}
+
+START_TEST(makes_and_replaces) {
+  struct tac_error error;
+  struct stat info;
+  umask(027);
+  ck_assert_int_eq(tac_replace_file_probe("file", &error), TAC_STATUS_OK);
+  ck_assert_int_eq(replace("file", "first", &error), TAC_STATUS_OK);
+  expect_content("file", "first");
+  ck_assert_int_eq(stat("file", &info), 0);
+  ck_assert_int_eq(info.st_mode & 0777, 0640);
+  ck_assert_int_eq(chmod("file", 0604), 0);
+  ck_assert_int_eq(replace("file", "", &error), TAC_STATUS_OK);
+  expect_content("file", "");
+  ck_assert_int_eq(stat("file", &info), 0);
+  ck_assert_int_eq(info.st_mode & 0777, 0604);
+}
+END_TEST
+
+/* The file gets a new inode: who has the old one open still reads the old text. */
+START_TEST(readers_of_the_old_file_are_not_disturbed) {
+  struct tac_error error;
+  char old[8] = {0};
+  ck_assert_int_eq(replace("file", "old", &error), TAC_STATUS_OK);
+  int reader = open("file", O_RDONLY);
+  ck_assert_int_eq(replace("file", "new", &error), TAC_STATUS_OK);
+  ck_assert_int_eq(read(reader, old, sizeof old), 3);
+  ck_assert_str_eq(old, "old");
+  close(reader);
+  expect_content("file", "new");
+}
+END_TEST
+
+START_TEST(links_are_followed) {
+  struct tac_error error;
+  struct stat info;
+  ck_assert_int_eq(symlink("file", "link"), 0);
+  ck_assert_int_eq(replace("file", "old", &error), TAC_STATUS_OK);
+  ck_assert_int_eq(replace("link", "new", &error), TAC_STATUS_OK);
+  ck_assert_int_eq(lstat("link", &info), 0);
+  ck_assert(S_ISLNK(info.st_mode));
+  expect_content("file", "new");
+}
+END_TEST
+
+START_TEST(a_pipe_is_written_to) {
+  struct tac_error error;
+  struct stat info;
+  char text[8] = {0};
+  ck_assert_int_eq(mkfifo("pipe", 0600), 0);
+  int reader = open("pipe", O_RDONLY | O_NONBLOCK);
+  ck_assert_int_eq(tac_replace_file_probe("pipe", &error), TAC_STATUS_OK);
+  ck_assert_int_eq(replace("pipe", "text", &error), TAC_STATUS_OK);
+  ck_assert_int_eq(read(reader, text, sizeof text), 4);
+  ck_assert_str_eq(text, "text");
+  close(reader);
+  ck_assert_int_eq(stat("pipe", &info), 0);
+  ck_assert(S_ISFIFO(info.st_mode));
+}
+END_TEST
+
+START_TEST(refusals_name_the_path) {
+  const char *const paths[] = {"no/such/folder", ".", "/", "/dev/full", ""};
+  for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+    struct tac_error error;
+    ck_assert_int_eq(replace(paths[i], "text", &error), TAC_STATUS_IO);
+    ck_assert_ptr_nonnull(strstr(error.text, paths[i]));
+    ck_assert_int_ne(error.native_code, 0);
+    if (strcmp(paths[i], "/dev/full") != 0)
+      ck_assert_int_eq(tac_replace_file_probe(paths[i], &error), TAC_STATUS_IO);
+  }
+  ck_assert_int_eq(tac_replace_file("no/such/folder", "", 0, NULL), TAC_STATUS_IO);
+}
+END_TEST
+
+int main(void) {
+  const TTest *const tests[] = {
+      makes_and_replaces,     readers_of_the_old_file_are_not_disturbed, links_are_followed, a_pipe_is_written_to,
+      refusals_name_the_path,
+  };
+  TCase *cases = tcase_create("replace_file");
+  tcase_add_checked_fixture(cases, enter_folder, leave_folder);
+  for (size_t i = 0; i < sizeof tests / sizeof *tests; i++)
+    tcase_add_test(cases, tests[i]);
+  return run_cases("replace_file", cases);
+}
