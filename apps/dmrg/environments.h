@@ -8,7 +8,7 @@
 /* What the last full decomposition of a bond saw. */
 struct tac_guard_bond {
   int known;
-  double discarded, residual;
+  double discarded, residual[2]; /* residuals by direction: near an end they differ much */
 };
 
 /* See guard.h. */

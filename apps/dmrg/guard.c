@@ -33,7 +33,8 @@ enum tac_split_method tac_guard_method(const struct tac_dmrg_environments *envir
   if (options->decomposition == TAC_DMRG_EXACT || environments->bond.kernels->epsilon > 1e-10 || !guard->grown)
     return TAC_SPLIT_FULL;
   const int turn = (guard->sweep + environments->bond.site) % GUARD_PERIOD == 0;
-  const int calm = last->known && ritz->residual <= RESIDUAL_GROWTH * last->residual + RESIDUAL_FLOOR;
+  const double residual = last->residual[environments->bond.direction > 0];
+  const int calm = last->known && ritz->residual <= RESIDUAL_GROWTH * residual + RESIDUAL_FLOOR;
   return guard->steady && calm && !turn ? TAC_SPLIT_WARM : TAC_SPLIT_GRAM;
 }
 
@@ -51,7 +52,7 @@ void tac_guard_note(struct tac_dmrg_environments *environments, const struct tac
     return;
   bond->known = 1;
   bond->discarded = environments->bond.split.discarded;
-  bond->residual = ritz->residual;
+  bond->residual[environments->bond.direction > 0] = ritz->residual;
 }
 
 void tac_guard_end(struct tac_dmrg_environments *environments, const struct tac_dmrg_sweep_summary *summary) {
