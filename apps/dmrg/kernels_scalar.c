@@ -6,6 +6,7 @@
 
 #include <complex.h>
 #include <float.h>
+#include <math.h>
 #include <string.h>
 
 #include <cblas.h>
@@ -224,7 +225,11 @@ static double dot(size_t n, const void *x, const void *y) {
                                         : cblas_dsdot((blasint)REALS(n), x, 1, y, 1);
 }
 
+/* BLAS' nrm2 guards against overflow at several times the cost of an inner product: it is asked only where that is needed. */
 static double norm(size_t n, const void *x) {
+  const double square = dot(n, x, x);
+  if (square > 1e-30 && square < 1e30)
+    return sqrt(square);
   return sizeof(real) == sizeof(double) ? cblas_dnrm2((blasint)REALS(n), x, 1) : (double)cblas_snrm2((blasint)REALS(n), x, 1);
 }
 
