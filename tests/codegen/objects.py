@@ -33,7 +33,7 @@ class Workshop:
 
     def command(self, source, *more):
         """The compiler on a source file below the root, optimising as for a release."""
-        return [*self.compiler, "-std=c11", "-O2", "-g", "-D_GNU_SOURCE", "-fvisibility=hidden", "-I", self.root,
+        return [*self.compiler, "-std=c11", "-O2", "-D_GNU_SOURCE", "-fvisibility=hidden", "-I", self.root,
                 "-I", os.path.join(self.root, "include"), *more, os.path.join(self.root, source)]
 
     def compile(self, source, *defines):

@@ -31,7 +31,7 @@ static enum tac_status choose(struct tac_battery *battery, const char *name, str
 
 /* driver EXECUTOR LANES LEVEL: the battery on one executor at one level. */
 int main(int argc, char **argv) {
-  struct tac_battery battery = {.lanes = argc == 4 ? atoi(argv[2]) : 0};
+  struct tac_battery battery = {.lanes = argc == 4 ? (int)strtol(argv[2], NULL, 10) : 0};
   struct tac_error error = {.text = "usage: driver EXECUTOR LANES LEVEL"};
   if (battery.lanes < 1 || choose(&battery, argv[1], &error) != TAC_STATUS_OK ||
       tac_level_find(&battery.level, argv[3], &error) != TAC_STATUS_OK) {

@@ -53,7 +53,7 @@ TAC_API enum tac_level tac_recorder_level(const struct tac_recorder *recorder);
 TAC_API const struct tac_event_set *tac_recorder_events(const struct tac_recorder *recorder);
 TAC_API const struct tac_clock *tac_recorder_clock(const struct tac_recorder *recorder);
 
-/* Durations of an event; zeros for one never entered or outside the set. */
+/* Durations of an event, and its batches (at detailed only); zeros for one never entered or outside the set. */
 TAC_API struct tac_event_stats tac_recorder_stats(const struct tac_recorder *recorder, int event);
 TAC_API struct tac_batch_summary tac_recorder_summary(const struct tac_recorder *recorder, int event);
 

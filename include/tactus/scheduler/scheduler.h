@@ -49,7 +49,8 @@ TAC_API enum tac_status tac_run_batch(struct tac_scheduler *scheduler, const str
 
 /* The same, recorded under batch->event at the scheduler's level. INVALID: no recorder, event outside its set. LEVEL: the
  * recorder's level is not the scheduler's (off included); nothing has started then. The batch is recorded also when it
- * fails. A failure to record never hides an item's. CONTRACT: the executor started an index twice (detailed). */
+ * fails, not when it is refused before anything starts. A failure to record never hides an item's. CONTRACT (detailed):
+ * the executor started an index twice, or left one out. */
 TAC_API enum tac_status tac_run_batch_measured(struct tac_scheduler *scheduler, const struct tac_batch *batch,
                                                struct tac_recorder *recorder, struct tac_error *error);
 
