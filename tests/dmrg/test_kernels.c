@@ -58,7 +58,7 @@ static void assert_gaps_untouched(const struct tac_kernels *kernels, const struc
   for (int j = 0; j < now->columns; j++)
     for (int i = now->rows; i < now->ld; i++)
       if (memcmp((char *)now->data + place(now, i, j) * kernels->size,
-                 (char *)before->data + place(before, i, j) * kernels->size, kernels->size))
+                 (char *)before->data + place(before, i, j) * kernels->size, kernels->size) != 0)
         ck_abort_msg("element %d of column %d of %d rows was written", i, j, now->rows);
 }
 

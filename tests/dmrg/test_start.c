@@ -139,7 +139,7 @@ START_TEST(random_start_in_every_sector) {
       struct tac_dmrg_state_options options = options_of(sites, spin, twice_sz, TAC_DMRG_RANDOM);
       options.random_states = most[_i / 2];
       options.scalar = (enum tac_dmrg_scalar)((twice_sz + 40) / 2 % 4);
-      options.seed = (uint64_t)(sites * 100 + twice_sz);
+      options.seed = 100 * (uint64_t)sites + (uint64_t)(twice_sz + 40);
       check_random(&options);
     }
 }
