@@ -1,0 +1,94 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Every option does what it says, alone and beside others: effects_test.py PROGRAM README OPENMP(true or false)"""
+import itertools
+import re
+import sys
+
+from program import energies, run, run_json
+from tap import Points
+
+
+def report_of(program, *words):
+    return run_json(program, *words)[1]
+
+
+def check_documentation(points, program, readme):
+    """--help and the README name the same options, those that a run knows."""
+    shown = set(re.findall(r"^  (--[a-z-]+)", run(program, "--help").stdout, re.MULTILINE))
+    with open(readme, encoding="utf-8") as stream:
+        rows = [line for line in stream if line.startswith("| `--")]
+    written = set(re.findall(r"`(--[a-z-]+)", " ".join(row.split("|")[1] for row in rows)))
+    points.add(shown == written and len(shown) == 26, "README and --help list the same options", str(shown ^ written))
+
+
+def check_chain(points, program):
+    """Couplings, field, sector and spin by exact diagonalisation of what they should mean."""
+    for spin, twice_sz, scalar in itertools.product(("1/2", "1"), (0, 2), ("real", "complex")):
+        words = ["--sites=6", "--jxy=0.7", "--jz=1.3", "--field=0.4", "--spin=" + spin, "--twice-sz=%d" % twice_sz]
+        done, _ = run_json(program, *words, "--scalar=" + scalar, "--check")
+        points.add(done.returncode == 0, "exact: " + " ".join(words + [scalar]), done.stdout)
+    plain = report_of(program, "--sites=6")["result"]["energy"]
+    for word in "--jxy=0.7", "--jz=1.3", "--spin=1", "--twice-sz=2":
+        points.add(abs(report_of(program, "--sites=6", word)["result"]["energy"] - plain) > 1e-3, word + " changes the energy")
+    up = report_of(program, "--sites=6", "--twice-sz=2")["result"]["energy"]
+    shifted = report_of(program, "--sites=6", "--twice-sz=2", "--field=0.5")["result"]["energy"]
+    points.add(abs(shifted - up + 0.5) < 1e-12, "--field takes h Sz from the energy", repr((up, shifted)))
+
+
+def check_states(points, program):
+    plain = report_of(program, "--sites=16")
+    few = report_of(program, "--sites=16", "--max-states=10")
+    points.add(max(sweep["max_bond"] for sweep in few["sweeps"]) == 10, "--max-states caps the bond")
+    cut = report_of(program, "--sites=16", "--cutoff=1e-7", "--energy-tol=1e-6")
+    points.add(0 < cut["sweeps"][-1]["max_discarded"] <= 1e-7 and cut["sweeps"][-1]["max_bond"] < plain["sweeps"][-1]["max_bond"],
+               "--cutoff drops states", str(cut["sweeps"][-1]))
+    complex_bytes = report_of(program, "--sites=16", "--max-states=10", "--scalar=complex")["result"]["state_bytes"]
+    single_bytes = report_of(program, "--sites=16", "--max-states=10", "--precision=fp32")["result"]["state_bytes"]
+    points.add(complex_bytes > 1.5 * few["result"]["state_bytes"] > 1.5 * 1.2 * single_bytes,
+               "--scalar and --precision change the size of a number", str((complex_bytes, few["result"]["state_bytes"], single_bytes)))
+    single = report_of(program, "--sites=16", "--precision=fp32", "--max-sweeps=9")["result"]["energy"]
+    points.add(1e-12 < abs(single - plain["result"]["energy"]) < 1e-4, "--precision=fp32 computes in single precision", repr(single))
+    random = report_of(program, "--sites=16", "--start=random")
+    points.add(random["sweeps"][0]["energy"] != plain["sweeps"][0]["energy"], "--start=random starts elsewhere")
+    points.add(abs(random["result"]["energy"] - plain["result"]["energy"]) < 1e-9, "and ends at the same energy")
+
+
+def check_sweeps(points, program):
+    plain = report_of(program, "--sites=16")
+    count = plain["result"]["sweeps"]
+    points.add(plain["result"]["converged"] and 2 < count < 20, "the default converges", str(count))
+    loose = report_of(program, "--sites=16", "--energy-tol=1e-3", "--max-states=8")["result"]
+    tight = report_of(program, "--sites=16", "--energy-tol=1e-12", "--max-states=8")["result"]
+    points.add(loose["converged"] and loose["sweeps"] < tight["sweeps"], "--energy-tol decides when to stop", str((loose, tight)))
+    limited = report_of(program, "--sites=16", "--max-sweeps=3")["result"]
+    points.add((limited["sweeps"], limited["converged"]) == (3, False), "--max-sweeps stops the run")
+    long = report_of(program, "--sites=16", "--min-sweeps=%d" % (count + 4))["result"]
+    points.add(long["sweeps"] >= count + 4 and long["converged"], "--min-sweeps keeps it going", str(long["sweeps"]))
+    two = report_of(program, "--sites=16", "--local-matvecs=2", "--max-sweeps=4")["sweeps"]
+    points.add([sweep["products"] for sweep in two] == [30] * 4, "--local-matvecs counts the products of a bond", str(two))
+    steady = report_of(program, "--sites=16", "--steady-sweeps=3")
+    points.add(len(steady["steady"]) == 3 and energies(steady)[:2] == energies(plain)[:2],
+               "--steady-sweeps adds sweeps after the result")
+    uni20 = report_of(program, "--sites=16", "--max-states=8", "--trajectory=uni20")
+    points.add(all(sweep["full_bonds"] == 15 and sweep["energy"] == sweep["energy_ritz"] for sweep in uni20["sweeps"]),
+               "--trajectory=uni20 decomposes exactly and tells energies before truncation")
+
+
+def check_machine(points, program, openmp):
+    for executor, threads in [("threads", 3), ("serial", 1)] + ([("openmp", 2)] if openmp else []):
+        about = report_of(program, "--sites=4", "--executor=" + executor, "--threads=%d" % threads)["run"]
+        points.add((about["executor"], about["lanes"]) == (executor, threads), executor + " runs with its lanes", str(about))
+
+
+def main(program, readme, openmp):
+    points = Points()
+    check_documentation(points, program, readme)
+    check_chain(points, program)
+    check_states(points, program)
+    check_sweeps(points, program)
+    check_machine(points, program, openmp == "true")
+    points.finish()
+
+
+main(*sys.argv[1:])
