@@ -12,6 +12,7 @@
 #include <lapacke.h>
 
 #include "apps/heisenberg_dmrg/sector.h"
+#include "apps/heisenberg_dmrg/sparse.h"
 
 #define MAX_STEPS   600
 #define CHECK_STEPS 10
@@ -45,15 +46,6 @@ done:
   free(levels);
   tac_sector_destroy(&sector);
   return status;
-}
-
-static void apply(double *restrict y, struct tac_sector *sector, const double *restrict x) {
-  for (const struct tac_sector_row *row = tac_sector_first_row(sector); row; row = tac_sector_next_row(sector)) {
-    double sum = row->diagonal * x[row->row];
-    for (size_t i = 0; i < row->count; i++)
-      sum += row->values[i] * x[row->columns[i]];
-    y[row->row] = sum;
-  }
 }
 
 static double dot(const double *x, const double *y, size_t n) {
@@ -114,10 +106,10 @@ done:
   return status;
 }
 
-static void advance(struct recurrence *r, struct tac_sector *sector) {
-  size_t n = tac_sector_size(sector);
+static void advance(struct recurrence *r, const struct tac_sparse *h) {
+  const size_t n = h->states;
   int k = r->steps++;
-  apply(r->next, sector, r->current);
+  tac_sparse_multiply(r->next, h, r->current);
   if (k > 0)
     for (size_t i = 0; i < n; i++)
       r->next[i] -= r->beta[k - 1] * r->previous[i];
@@ -132,11 +124,11 @@ static void advance(struct recurrence *r, struct tac_sector *sector) {
 }
 
 /* Steps until the residual's square, which bounds the error up to the level spacing, is below rounding, or the space ends. */
-static enum tac_status iterate(double *energy, struct recurrence *r, struct tac_sector *sector, struct tac_error *error) {
-  size_t n = tac_sector_size(sector);
+static enum tac_status iterate(double *energy, struct recurrence *r, const struct tac_sparse *h, struct tac_error *error) {
+  const size_t n = h->states;
   double residual = 0, largest = 0;
   while (r->steps < MAX_STEPS) {
-    advance(r, sector);
+    advance(r, h);
     double beta = r->beta[r->steps - 1];
     largest = fmax(largest, fmax(beta, fabs(r->alpha[r->steps - 1])));
     int ended = beta <= 100 * DBL_EPSILON * largest || (size_t)r->steps == n;
@@ -154,12 +146,15 @@ static enum tac_status iterate(double *energy, struct recurrence *r, struct tac_
 enum tac_status tac_reference_lanczos(double *energy, const struct tac_dmrg_hamiltonian *hamiltonian, int twice_sz,
                                       struct tac_error *error) {
   struct tac_sector *sector = NULL;
+  struct tac_sparse h = {0};
   struct recurrence *r = NULL;
   double *vectors = NULL;
   enum tac_status status = tac_sector_create(&sector, hamiltonian, twice_sz, TAC_REFERENCE_LANCZOS_STATES, error);
+  if (status == TAC_STATUS_OK)
+    status = tac_sparse_create(&h, sector, error);
   if (status != TAC_STATUS_OK)
     goto done;
-  size_t n = tac_sector_size(sector);
+  const size_t n = h.states;
   r = calloc(1, sizeof *r);
   vectors = calloc(3 * n, sizeof *vectors);
   if (!r || !vectors) {
@@ -170,10 +165,11 @@ enum tac_status tac_reference_lanczos(double *energy, const struct tac_dmrg_hami
   r->current = vectors + n;
   r->next = vectors + 2 * n;
   fill_start(r->current, n);
-  status = iterate(energy, r, sector, error);
+  status = iterate(energy, r, &h, error);
 done:
   free(r);
   free(vectors);
+  tac_sparse_destroy(&h);
   tac_sector_destroy(&sector);
   return status;
 }

@@ -66,3 +66,7 @@ struct tac_reference_tolerance tac_reference_tolerance(double exact, int single_
     tolerance.above = tolerance.below = 1e-5 * scale;
   return tolerance;
 }
+
+int tac_reference_agrees(double energy, double exact, struct tac_reference_tolerance allowed) {
+  return energy - exact <= allowed.above && exact - energy <= allowed.below;
+}

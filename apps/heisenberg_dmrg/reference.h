@@ -9,7 +9,7 @@
 #include <tactus/runtime/error.h>
 
 #define TAC_REFERENCE_DENSE_STATES   2000   /* up to here the whole sector is diagonalised */
-#define TAC_REFERENCE_LANCZOS_STATES 250000 /* up to here its lowest level is found by Lanczos, in seconds */
+#define TAC_REFERENCE_LANCZOS_STATES 400000 /* up to here its lowest level is found by Lanczos */
 
 /* Where the exact lowest energy of a sector can come from. */
 enum tac_reference_source {
@@ -44,5 +44,8 @@ struct tac_reference_tolerance {
   double above, below;
 };
 struct tac_reference_tolerance tac_reference_tolerance(double exact, int single_precision);
+
+/* Whether an energy lies that near to the exact one. */
+int tac_reference_agrees(double energy, double exact, struct tac_reference_tolerance allowed);
 
 #endif

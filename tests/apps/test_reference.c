@@ -135,6 +135,17 @@ START_TEST(tolerances) {
 }
 END_TEST
 
+START_TEST(agreement) {
+  struct tac_reference_tolerance allowed = {1e-3, 1e-6};
+  const struct {
+    double energy;
+    int agrees;
+  } cases[] = {{-2, 1}, {-1.9991, 1}, {-1.9989, 0}, {-2.0000009, 1}, {-2.0000011, 0}, {NAN, 0}, {INFINITY, 0}, {-INFINITY, 0}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    ck_assert_int_eq(tac_reference_agrees(cases[i].energy, -2, allowed), cases[i].agrees);
+}
+END_TEST
+
 int main(void) {
   const TTest *const tests[] = {
       levels_by_hand,
@@ -145,6 +156,7 @@ int main(void) {
       sources,
       what_no_source_knows_is_refused,
       tolerances,
+      agreement,
   };
   return RUN_SUITE("reference", tests);
 }
