@@ -43,8 +43,8 @@ enum tac_status tac_dmrg_sector_check(int sites, int twice_spin, int twice_sz, s
   enum tac_status status = check_chain(sites, twice_spin, error);
   if (status)
     return status;
-  int most = sites * twice_spin, distance = twice_sz < most ? most - twice_sz : twice_sz - most;
-  if (twice_sz > most || twice_sz < -most || distance % 2)
+  const int most = sites * twice_spin;
+  if (twice_sz > most || twice_sz < -most || (most - twice_sz) % 2)
     return tac_error_set(error, TAC_STATUS_INVALID, "sector",
                          "2 Sz = %d does not exist for %d sites of spin %s: allowed are %d, %d, … %d", twice_sz, sites,
                          twice_spin == 1 ? "1/2" : "1", -most, -most + 2, most);

@@ -54,6 +54,28 @@ START_TEST(every_sector_with_field) {
 }
 END_TEST
 
+/* Fifty random starts: none ends, or passes, below the lowest state of its sector. */
+START_TEST(never_below_the_exact_energy) {
+  for (int seed = 0; seed < 50; seed++) {
+    chain_init(&chain, 7);
+    chain.start.start = TAC_DMRG_RANDOM;
+    chain.start.seed = (uint64_t)seed;
+    chain.start.scalar = seed % 2 ? TAC_DMRG_COMPLEX64 : TAC_DMRG_REAL64;
+    chain.options.max_states = 2 + seed % 9;
+    chain.options.decomposition = seed % 3 ? TAC_DMRG_GUARDED : TAC_DMRG_EXACT;
+    chain_create(&chain);
+    const double exact = exact_ground_energy(&chain.hamiltonian, 1);
+    for (int sweep = 0; sweep < 12; sweep++) {
+      ck_assert_double_ge(chain_sweep(&chain), exact - 1e-13);
+      ck_assert_double_ge(chain.summary.energy_ritz, exact - 1e-13);
+    }
+    if (chain.options.max_states >= 8)
+      ck_assert_double_eq_tol(chain.summary.energy, exact, 1e-9);
+    chain_destroy(&chain);
+  }
+}
+END_TEST
+
 START_TEST(one_site_has_the_energy_of_its_sector) {
   chain_init(&chain, 1);
   chain.hamiltonian.field = 0.5;
@@ -261,6 +283,7 @@ int main(void) {
   tcase_add_test(cases, closed_forms);
   tcase_add_test(cases, published_first_sweeps_of_four_sites);
   tcase_add_loop_test(cases, every_sector_with_field, 1, 3);
+  tcase_add_test(cases, never_below_the_exact_energy);
   tcase_add_test(cases, one_site_has_the_energy_of_its_sector);
   tcase_add_test(cases, summary_of_two_sites);
   tcase_add_test(cases, summary_counts_bonds_and_products);
