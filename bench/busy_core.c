@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) The Tactus authors */
 
-/* Two threads on two cores of which another process keeps one busy: how much longer than one thread on an idle core? */
+/* Two threads on two cores of which another process keeps one busy: how much longer than one thread on an idle core? One
+ * thread's CPU time is what it takes on an idle core, whatever else the machine does. */
 
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -67,7 +69,9 @@ static int run_batches(int cpu, double item_us, const struct bench_plan *plan) {
   struct bench_work work = bench_calibrate(1000 * item_us);
   const struct bench_load load = {.count = 64, .item = bench_item_work, .context = &work};
   double idle_ns;
-  if (measure_one(&idle_ns, BENCH_SERIAL, &load, plan))
+  struct bench_plan alone = *plan;
+  alone.cpu_time = 1;
+  if (measure_one(&idle_ns, BENCH_SERIAL, &load, &alone))
     return -1;
   const pid_t child = start_busy_child(cpu);
   if (child < 0)
@@ -90,8 +94,13 @@ static int run_batches(int cpu, double item_us, const struct bench_plan *plan) {
 struct dmrg_run {
   const char *program, *executor, *threads;
   const char *sites, *states;
+  double cpu_ns; /* user and system time of the last run */
   int failed;
 };
+
+static double to_ns(const struct timeval *time) {
+  return 1e9 * (double)time->tv_sec + 1e3 * (double)time->tv_usec;
+}
 
 static void run_dmrg(void *context) {
   struct dmrg_run *run = context;
@@ -102,21 +111,27 @@ static void run_dmrg(void *context) {
   snprintf(states, sizeof states, "--max-states=%s", run->states);
   const pid_t child = fork();
   if (child == 0) {
+    if (!freopen("/dev/null", "w", stdout))
+      _exit(127);
     execl(run->program, run->program, sites, states, executor, threads, "--quiet", (char *)NULL);
     _exit(127);
   }
   int status = -1;
-  if (child < 0 || waitpid(child, &status, 0) != child || status)
+  struct rusage usage;
+  if (child < 0 || wait4(child, &status, 0, &usage) != child || status)
     run->failed = 1;
+  else
+    run->cpu_ns = to_ns(&usage.ru_utime) + to_ns(&usage.ru_stime);
 }
 
 static int run_program(int cpu, struct dmrg_run run, const struct bench_plan *plan) {
   static const char *const executors[] = {"threads", "openmp"};
   const struct bench_subject subject = {"dmrg", run_dmrg, &run};
-  double idle_ns;
   run.executor = "serial";
   run.threads = "1";
-  if (bench_times(&idle_ns, &subject, 1, plan) || run.failed)
+  run_dmrg(&run);
+  const double idle_ns = run.cpu_ns;
+  if (run.failed)
     return -1;
   const pid_t child = start_busy_child(cpu);
   if (child < 0)
