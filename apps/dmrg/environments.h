@@ -15,8 +15,9 @@ struct tac_guard_bond {
 struct tac_guard {
   struct tac_guard_bond *bond; /* by its left site */
   int sweep, grown, steady;
-  int last_bond, bond_before; /* largest bond dimensions and residuals of the last two sweeps */
+  int last_bond, bond_before; /* largest bond dimensions, residuals and energies of the last two sweeps */
   double last_residual, residual_before;
+  double last_energy, energy_before;
   uint64_t last_rejected;
 };
 

@@ -2,11 +2,15 @@
  * Copyright (c) The Tactus authors */
 #include "apps/dmrg/guard.h"
 
+#include <math.h>
+
 /* Sweeps in which a bond gets one full decomposition; odd, so that it comes from either direction in turn. */
 enum { GUARD_PERIOD = 9 };
 
-/* A sweep is steady when its largest residual is at least this share of the one before. */
+/* A run is steady when the last sweep's largest residual is at least this share of the one before, or when its energy differs
+ * from the one before by at most this, relatively: what changes then is below what a warm decomposition could spoil. */
 #define STEADY_RESIDUALS  0.3
+#define STEADY_ENERGY     1e-9
 /* More discarded than the last full decomposition did by this factor and by what rounding leaves is refused. */
 #define DISCARD_GROWTH    1.1
 #define DISCARD_ROUNDINGS 8
@@ -22,7 +26,8 @@ void tac_guard_begin(struct tac_dmrg_environments *environments) {
   struct tac_guard *guard = &environments->guard;
   guard->sweep++;
   guard->grown = guard->last_bond > 0 && guard->last_bond == guard->bond_before;
-  guard->steady = guard->grown && guard->last_residual >= STEADY_RESIDUALS * guard->residual_before &&
+  const int settled = fabs(guard->last_energy - guard->energy_before) <= STEADY_ENERGY * fabs(guard->last_energy);
+  guard->steady = guard->grown && (settled || guard->last_residual >= STEADY_RESIDUALS * guard->residual_before) &&
                   guard->last_rejected * 10 <= (uint64_t)environments->state->sites;
 }
 
@@ -59,7 +64,9 @@ void tac_guard_end(struct tac_dmrg_environments *environments, const struct tac_
   struct tac_guard *guard = &environments->guard;
   guard->bond_before = guard->last_bond;
   guard->residual_before = guard->last_residual;
+  guard->energy_before = guard->last_energy;
   guard->last_bond = summary->max_bond;
+  guard->last_energy = summary->energy_ritz;
   guard->last_residual = summary->max_residual;
   guard->last_rejected = summary->warm_rejected;
 }
