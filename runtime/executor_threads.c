@@ -10,10 +10,10 @@
  *
  * On a machine that other programs use, a worker may lose its processor inside an item, and the caller then waits a whole
  * time slice or several. Three things keep that from adding up. A join spins only briefly and then sleeps, which gives the
- * worker the caller's processor. A worker on the caller's own processor never spins. And a worker that makes callers sleep
- * because it is without a processor rests where its help does not outweigh that (starvation.h): it stays out of batches,
- * longer each time, at most a tenth of a second. It ends its rest by itself, so a batch that cannot end without it is only
- * late. */
+ * worker the caller's processor. A worker on the caller's own processor moves away, and does not spin where it cannot. And a
+ * worker that makes callers sleep because it is without a processor rests where its help does not outweigh that (starvation.h):
+ * it stays out of batches, longer each time, at most a tenth of a second. It ends its rest by itself, so a batch that cannot
+ * end without it is only late. */
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -22,10 +22,12 @@
 #include "runtime/executor_options.h"
 #include "runtime/executor_rows.h"
 #include "runtime/futex.h"
+#include "runtime/processors.h"
 #include "runtime/spin.h"
 #include "runtime/starvation.h"
 
-#define DEFAULT_SPIN_NS 20000
+#define DEFAULT_SPIN_NS        20000
+#define LEAST_BETWEEN_MOVES_NS 2000000
 
 /* Every look of an idle worker takes the gate's line from the caller, who writes it twice a batch: looking after every
  * pause made small batches twice as dear, and no batch of microsecond items cheaper. */
@@ -52,6 +54,7 @@ enum { AWAKE, ASLEEP, AT_REST };
 struct worker {
   _Alignas(TAC_ALIGNMENT) _Atomic uint32_t state; /* a futex; whoever ends ASLEEP also counts `sleepers` down */
   int lane;
+  int64_t moved_ns;       /* when it last left the caller's processor */
   uint64_t generation;    /* of the last gate it went through */
   struct tac_usage usage; /* at the last look */
   struct tac_patience patience;
@@ -127,9 +130,23 @@ static void sleep_until_roused(struct worker *worker) {
   rouse(worker);
 }
 
-/* On the caller's own processor a spin keeps the caller from opening the gate that it waits for. */
-static bool in_callers_way(struct pool *pool) {
-  return atomic_load_explicit(&pool->caller_processor, memory_order_relaxed) == sched_getcpu();
+static int64_t now_ns(void) {
+  const struct tac_clock *clock = tac_clock_monotonic();
+  return clock->now_ns(clock->context);
+}
+
+/* A worker that the kernel woke on the caller's own processor would run instead of the caller, and wake there again next
+ * time: it moves away, but not more often than once in a while, since where all processors are taken that helps nobody. */
+static bool in_callers_way(struct worker *worker) {
+  const int processor = atomic_load_explicit(&worker->pool->caller_processor, memory_order_relaxed);
+  if (processor != sched_getcpu())
+    return false;
+  const int64_t now = now_ns();
+  if (now - worker->moved_ns < LEAST_BETWEEN_MOVES_NS)
+    return true;
+  worker->moved_ns = now;
+  tac_processor_leave(processor);
+  return processor == sched_getcpu();
 }
 
 /* Waits for a gate that calls this worker. A worker stays awake for as long as batches follow one another, whether it
@@ -146,7 +163,7 @@ static bool await_call(struct worker *worker) {
       seen = generation_of(gate);
       spin.until_ns = 0;
     }
-    if (!tac_spin_once(&spin) || in_callers_way(pool)) {
+    if (!tac_spin_once(&spin) || in_callers_way(worker)) {
       sleep_until_roused(worker);
       return true;
     }
@@ -163,11 +180,6 @@ static bool enter(struct worker *worker) {
       return true;
     }
   return false;
-}
-
-static int64_t now_ns(void) {
-  const struct tac_clock *clock = tac_clock_monotonic();
-  return clock->now_ns(clock->context);
 }
 
 static void rest(struct worker *worker, int64_t duration_ns) {
@@ -212,8 +224,10 @@ static void *serve(void *argument) {
   tac_patience_init(&worker->patience, worker->usage.wall_ns);
   for (;;) {
     bool slept = await_call(worker);
-    if (slept)
+    if (slept) {
+      in_callers_way(worker);
       worker->usage = tac_usage_now();
+    }
     if (atomic_load_explicit(&pool->gate, memory_order_relaxed) & GATE_STOP)
       return NULL;
     if (!enter(worker))

@@ -16,14 +16,14 @@ enum tac_status tac_batch_check(const struct tac_batch *batch, struct tac_error 
   return TAC_STATUS_OK;
 }
 
-/* A claim of several positions costs less, and the last one costs balance: at most 1/64 of a lane's share. With a cost
+/* A claim of several positions costs less, and the last one costs balance: at most 1/16 of a lane's share. With a cost
  * the order is the balance, so positions go one by one. Never above the count, so that the shared index cannot wrap. */
 static size_t choose_grain(const struct tac_batch *batch, int lanes) {
   if (batch->grain)
     return batch->grain < batch->count ? batch->grain : batch->count;
   if (batch->cost)
     return 1;
-  const size_t grain = batch->count / (64 * (size_t)lanes);
+  const size_t grain = batch->count / (16 * (size_t)lanes);
   return grain ? grain : 1;
 }
 

@@ -32,9 +32,9 @@ static const struct {
   int lanes;
   size_t grain;
 } grains[] = {
-    {{.count = 1000}, 2, 7}, /* 1000 / 128 */
-    {{.count = 127}, 2, 1},  /* below one position a claim: one */
-    {{.count = 1000000}, 4, 3906},
+    {{.count = 1000}, 2, 31}, /* 1000 / 32 */
+    {{.count = 31}, 2, 1},    /* below one position a claim: one */
+    {{.count = 1000000}, 4, 15625},
     {{.count = 1000, .cost = unit_cost}, 2, 1}, /* with a cost the order is the balance */
     {{.count = 1000, .grain = 10}, 2, 10},
     {{.count = 1000, .grain = 10, .cost = unit_cost}, 2, 10},

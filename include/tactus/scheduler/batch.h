@@ -32,7 +32,7 @@ struct tac_batch {
   enum tac_failure_mode failure_mode;
   double inline_below; /* a batch whose summed cost is below this runs on the caller's thread; 0: never */
   size_t
-      grain; /* positions per claim; 0: 1 with a cost, otherwise chosen from count and lanes, at most 1/64 of a lane's share */
+      grain; /* positions per claim; 0: 1 with a cost, otherwise chosen from count and lanes, at most 1/16 of a lane's share */
 };
 
 #ifdef __cplusplus
