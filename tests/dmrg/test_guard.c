@@ -133,9 +133,15 @@ static void setup(void) {
   tac_dmrg_options_init(&options);
 }
 
-static void end_sweep(int max_bond, double residual, uint64_t rejected) {
-  const struct tac_dmrg_sweep_summary summary = {.max_bond = max_bond, .max_residual = residual, .warm_rejected = rejected};
+static void end_sweep_at(double energy, int max_bond, double residual, uint64_t rejected) {
+  const struct tac_dmrg_sweep_summary summary = {
+      .energy_ritz = energy, .max_bond = max_bond, .max_residual = residual, .warm_rejected = rejected};
   tac_guard_end(&environments, &summary);
+}
+
+/* The energy still falls by one each sweep. */
+static void end_sweep(int max_bond, double residual, uint64_t rejected) {
+  end_sweep_at(environments.guard.last_energy - 1, max_bond, residual, rejected);
 }
 
 static void note(enum tac_split_method method, double discarded, double residual) {
@@ -180,6 +186,19 @@ START_TEST(method_by_hand) {
   end_sweep(9, 0.9e-5, 0);
   tac_guard_begin(&environments);
   ck_assert_int_eq(method_at(1e-5), TAC_SPLIT_FULL); /* it grew again */
+}
+END_TEST
+
+START_TEST(a_settled_energy_counts_as_steady) {
+  note(TAC_SPLIT_FULL, 1e-8, 1e-5);
+  const double energies[] = {-10, -10 - 5e-8, -10 - 5e-8 - 5e-9}; /* changes of 5e-9 and 5e-10, relatively */
+  const enum tac_split_method expected[] = {TAC_SPLIT_FULL, TAC_SPLIT_GRAM, TAC_SPLIT_WARM};
+  for (int sweep = 0; sweep < 3; sweep++) {
+    tac_guard_begin(&environments);
+    end_sweep_at(energies[sweep], 8, 1e-3 * pow(10, -sweep), 0); /* residuals fall tenfold */
+    tac_guard_begin(&environments);
+    ck_assert_int_eq(method_at(1e-5), expected[sweep]);
+  }
 }
 END_TEST
 
@@ -246,6 +265,7 @@ int main(void) {
   tcase_add_test(runs, energies_of_both_agree);
   tcase_add_checked_fixture(cases, setup, NULL);
   tcase_add_test(cases, method_by_hand);
+  tcase_add_test(cases, a_settled_energy_counts_as_steady);
   tcase_add_test(cases, many_rejections_stop_warm_decompositions);
   tcase_add_test(cases, discards_by_hand);
   tcase_add_test(cases, every_bond_has_its_turn);
