@@ -6,6 +6,7 @@
 
 #include <check.h>
 
+#include <tactus/runtime/dense.h>
 #include <tactus/scheduler/scheduler.h>
 
 static void expect_ok(enum tac_status status, const struct tac_error *error) {
@@ -27,6 +28,7 @@ static void create(struct chain *chain) {
   struct tac_scheduler_options options;
   struct tac_error error;
   tac_error_clear(&error);
+  tac_blas_set_threads(1); /* as the program does: items share the processors, not BLAS */
   tac_scheduler_options_init(&options);
   options.executor = chain->executor;
   options.executor_options.lanes = chain->lanes;
