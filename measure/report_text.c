@@ -8,7 +8,7 @@
 
 #include "measure/text.h"
 
-enum { COLUMNS_MAX = 13, CELL_BYTES = 48 };
+enum { COLUMNS_MAX = 14, CELL_BYTES = 48 };
 
 struct row {
   const char *name;
@@ -118,36 +118,27 @@ static void event_rows(struct table *table) {
   add_events(table, TAC_NO_EVENT, 0);
 }
 
-static const char *const batch_titles[] = {"batched event",
-                                           "batches",
-                                           "requested",
-                                           "started",
-                                           "completed",
-                                           "peak overlap",
-                                           "wall",
-                                           "item total",
-                                           "longest item",
-                                           "max start delay",
-                                           "max start spread",
-                                           "max finish spread",
-                                           "sum return tail",
-                                           "lanes idle"};
+static const char *const batch_titles[] = {"batched event",     "batches",         "inline",          "requested",
+                                           "started",           "completed",       "peak overlap",    "wall",
+                                           "item total",        "longest item",    "max start delay", "max start spread",
+                                           "max finish spread", "sum return tail", "lanes idle"};
 
 static void add_summary(struct table *table, const struct tac_event *event, const struct tac_batch_summary *summary) {
   struct row row = {.name = event->name};
   set_count(&row, 0, summary->batches);
-  set_count(&row, 1, summary->requested);
-  set_count(&row, 2, summary->started);
-  set_count(&row, 3, summary->completed);
-  set_count(&row, 4, summary->peak_overlap);
-  set_duration(&row, 5, summary->wall_ns);
-  set_duration(&row, 6, summary->item_total_ns);
-  set_duration(&row, 7, summary->item_max_ns);
-  set_duration(&row, 8, summary->first_start_delay_max_ns);
-  set_duration(&row, 9, summary->start_spread_max_ns);
-  set_duration(&row, 10, summary->finish_spread_max_ns);
-  set_duration(&row, 11, summary->return_after_last_finish_ns);
-  tac_format_share(row.cell[12], tac_batch_summary_idle_share(summary), summary->lane_wall_ns > 0 ? 1 : 0);
+  set_count(&row, 1, summary->ran_inline);
+  set_count(&row, 2, summary->requested);
+  set_count(&row, 3, summary->started);
+  set_count(&row, 4, summary->completed);
+  set_count(&row, 5, summary->peak_overlap);
+  set_duration(&row, 6, summary->wall_ns);
+  set_duration(&row, 7, summary->item_total_ns);
+  set_duration(&row, 8, summary->item_max_ns);
+  set_duration(&row, 9, summary->first_start_delay_max_ns);
+  set_duration(&row, 10, summary->start_spread_max_ns);
+  set_duration(&row, 11, summary->finish_spread_max_ns);
+  set_duration(&row, 12, summary->return_after_last_finish_ns);
+  tac_format_share(row.cell[13], tac_batch_summary_idle_share(summary), summary->lane_wall_ns > 0 ? 1 : 0);
   add_row(table, &row);
 }
 
@@ -194,7 +185,7 @@ enum tac_status tac_report_text(const struct tac_recorder *recorder, tac_sink_fn
   print_table(&table, event_rows, event_titles, 6);
   if (has_batches(recorder)) {
     put(&table, "\n");
-    print_table(&table, batch_rows, batch_titles, 13);
+    print_table(&table, batch_rows, batch_titles, 14);
   }
   print_counted(&table, "Batches beyond the limit, in the sums but not kept one by one: ", tac_recorder_dropped(recorder));
   print_counted(&table, "Phases entered or left out of order, not counted: ", tac_recorder_mismatches(recorder));

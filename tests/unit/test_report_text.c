@@ -2,6 +2,8 @@
  * Copyright (c) The Tactus authors */
 #include <tactus/measure/report.h>
 
+#include <string.h>
+
 #include "tests/support/recorded.h"
 #include "tests/support/sink.h"
 #include "tests/unit/suite.h"
@@ -36,15 +38,41 @@ END_TEST
 
 START_TEST(detailed_adds_a_row_for_each_batched_event) {
   report(TAC_DETAILED, 1, 1);
-  ck_assert_str_eq(sink.text, EVENT_TABLE
-                   "\n"
-                   "batched event  batches  requested  started  completed  peak overlap       wall  item total  longest item  "
-                   "max start delay  max start spread  max finish spread  sum return tail  lanes idle\n"
-                   "batch                2          6        6          6             1  12.000 µs   12.000 µs      3.000 µs  "
-                   "           0 ns          3.000 µs           5.000 µs             0 ns      50.0 %\n"
-                   "Batches beyond the limit, in the sums but not kept one by one: 1\n"
-                   "Times are host wall time; an event contains those indented below it.\n"
-                   "Measuring in detail perturbs fine items: take final figures from a run with measurements off.\n");
+  ck_assert_str_eq(
+      sink.text, EVENT_TABLE
+      "\n"
+      "batched event  batches  inline  requested  started  completed  peak overlap       wall  item total  longest item  "
+      "max start delay  max start spread  max finish spread  sum return tail  lanes idle\n"
+      "batch                2       0          6        6          6             1  12.000 µs   12.000 µs      3.000 µs  "
+      "           0 ns          3.000 µs           5.000 µs             0 ns      50.0 %\n"
+      "Batches beyond the limit, in the sums but not kept one by one: 1\n"
+      "Times are host wall time; an event contains those indented below it.\n"
+      "Measuring in detail perturbs fine items: take final figures from a run with measurements off.\n");
+}
+END_TEST
+
+/* One batch on two lanes, 6 µs of items in 6 µs: half of both lanes' time is idle. One inline, all of its one lane's is
+ * used: 12 µs of 18 µs in all. */
+START_TEST(inline_batches_are_counted_and_have_one_lane) {
+  struct tac_recorder *recorder;
+  struct tac_scheduler *scheduler;
+  struct tac_scheduler_options options;
+  struct tac_batch batch = {.count = 3, .item = recorded_item, .event = RECORDED_BATCH};
+  tac_scheduler_options_init(&options);
+  options.table = &test_executor_in_turn;
+  options.executor_options.lanes = 2;
+  options.level = TAC_DETAILED;
+  ck_assert_int_eq(recorded_create(&recorder, TAC_DETAILED, 10, NULL), TAC_STATUS_OK);
+  ck_assert_int_eq(tac_scheduler_create(&scheduler, &options, NULL), TAC_STATUS_OK);
+  ck_assert_int_eq(tac_run_batch_measured(scheduler, &batch, recorder, NULL), TAC_STATUS_OK);
+  batch.inline_below = 100;
+  ck_assert_int_eq(tac_run_batch_measured(scheduler, &batch, recorder, NULL), TAC_STATUS_OK);
+  sink = (struct test_sink){.limit = sizeof sink.text};
+  ck_assert_int_eq(tac_report_text(recorder, test_sink_take, &sink, NULL), TAC_STATUS_OK);
+  ck_assert_ptr_nonnull(strstr(sink.text, "\nbatch                2       1          6        6          6 "));
+  ck_assert_ptr_nonnull(strstr(sink.text, "33.3 %\n"));
+  tac_scheduler_destroy(&scheduler);
+  tac_recorder_destroy(&recorder);
 }
 END_TEST
 
@@ -78,6 +106,7 @@ END_TEST
 
 int main(void) {
   const TTest *const tests[] = {coarse_is_a_tree_of_events, detailed_adds_a_row_for_each_batched_event,
-                                a_recorder_without_events_still_reports, a_sink_that_refuses_stops_the_report};
+                                inline_batches_are_counted_and_have_one_lane, a_recorder_without_events_still_reports,
+                                a_sink_that_refuses_stops_the_report};
   return RUN_SUITE("report_text", tests);
 }

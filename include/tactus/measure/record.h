@@ -37,7 +37,7 @@ struct tac_slot {
 /* One batch, computed after the join. Times are host wall nanoseconds; spreads are latest minus earliest. */
 struct tac_batch_record {
   int event;
-  int lanes;                              /* lanes that took part */
+  int lanes;                              /* lanes that took part: 1 for a batch that ran inline */
   int ran_inline;                         /* 1: on the caller's thread, without the executor */
   int status;                             /* enum tac_status of the batch */
   uint64_t requested, started, completed; /* completed: items that returned, failed or not */
@@ -55,13 +55,13 @@ struct tac_batch_record {
 struct tac_batch_summary {
   uint64_t batches, ran_inline, failed;
   uint64_t requested, started, completed, peak_overlap;
-  int64_t wall_ns, lane_wall_ns; /* lane_wall_ns: sum of wall times lanes */
+  int64_t wall_ns, lane_wall_ns; /* lane_wall_ns: sum of wall times lanes that took part */
   int64_t item_total_ns, item_max_ns;
   int64_t first_start_delay_max_ns, start_spread_max_ns, finish_spread_max_ns;
   int64_t return_after_last_finish_ns; /* summed */
 };
 
-/* Share of the lanes' time in which no item ran, 0 … 1; 0 when nothing was recorded. */
+/* Share of the time of the lanes that took part in which no item ran, 0 … 1; 0 when nothing was recorded. */
 TAC_API double tac_batch_summary_idle_share(const struct tac_batch_summary *summary);
 
 /* Computes a record from slots (slots[i] belongs to index i) and the batch's own two clock reads. `scratch` holds
