@@ -44,7 +44,7 @@ int tac_info_print_text(FILE *stream) {
   fprintf(stream, "lanes        %d (processors this process may use)\n", tac_processors_allowed());
   fprintf(stream, "blas         %s, kernel %s, ", blas.name, blas.kernel);
   if (blas.threads > 0)
-    fprintf(stream, "%d thread%s\n", blas.threads, blas.threads == 1 ? "" : "s");
+    fprintf(stream, "%d thread%s by default (heisenberg_dmrg sets 1)\n", blas.threads, blas.threads == 1 ? "" : "s");
   else
     fputs("threads unknown\n", stream);
   fprintf(stream, "clock        %s, resolution %lld ns\n", clock->name, (long long)tac_clock_resolution_ns(clock, 0));

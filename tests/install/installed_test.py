@@ -84,11 +84,44 @@ def check_readme(points, source, work, env):
     readme = os.path.join(source, "README.md")
     with open(os.path.join(work, "squares.c"), "w", encoding="utf-8") as program:
         program.write(code_blocks(readme, "c")[0])
-    line = [block for block in code_blocks(readme, "sh") if "squares.c" in block][0]
+    line = [block for block in code_blocks(readme, "sh") if "squares.c" in block][0].splitlines()[0]
     done = run(["sh", "-eu", "-c", line.replace("cc ", env["CC"] + " " + env["CFLAGS"] + " ", 1)], work, env)
     points.add(done.returncode == 0 and not done.stderr, "the program in README.md compiles", output_of(done))
     done = run([os.path.join(work, "squares")], work, env)
-    points.add(done.returncode == 0 and not done.stderr, "the program in README.md runs", output_of(done))
+    points.add(done.returncode == 0 and done.stdout == "the last of 1000 squares is 998001\n",
+               "the program in README.md runs", output_of(done))
+
+
+def check_guides(points, source, work, env):
+    """The C blocks of a page, one after the other, compile as one file at every level; those of another language alone."""
+    docs = os.path.join(source, "docs")
+    pages = [os.path.join(source, "README.md")] + [os.path.join(docs, name) for name in files_below(docs, ".md")]
+    flags = "-Wall -Wextra -Werror -Wno-unused-function $(pkg-config --cflags tactus_dmrg)"
+    for page in pages:
+        name = os.path.basename(page)
+        for language, compiler, ending in ("c", env["CC"] + " -std=c11", ".c"), ("cpp", "c++ -std=c++17", ".cc"):
+            blocks = code_blocks(page, language)
+            if not blocks or not shutil.which(compiler.split()[0]):
+                continue
+            program = os.path.join(work, name + ending)
+            with open(program, "w", encoding="utf-8") as text:
+                text.write("\n".join(blocks))
+            for number, level in enumerate(LEVELS):
+                line = "{} {} -DTAC_LEVEL={} -fsyntax-only '{}'".format(compiler, flags, number, program)
+                done = run(["sh", "-eu", "-c", line], work, env)
+                points.add(done.returncode == 0, "{}: its {} blocks compile at {}".format(name, language, level), output_of(done))
+
+
+def check_dmrg_guide(points, source, work, env):
+    """The program in docs/dmrg.md finds the energy that the page promises, which is that of the Bethe equations."""
+    guide = os.path.join(source, "docs", "dmrg.md")
+    with open(os.path.join(work, "chain.c"), "w", encoding="utf-8") as program:
+        program.write(code_blocks(guide, "c")[0])
+    line = code_blocks(guide, "sh")[0].replace("cc ", env["CC"] + " " + env["CFLAGS"] + " ", 1)
+    done = run(["sh", "-eu", "-c", line], work, env)
+    points.add(done.returncode == 0 and not done.stderr, "the program in docs/dmrg.md compiles", output_of(done))
+    done = run([os.path.join(work, "chain")], work, env)
+    points.add(done.stdout == "energy -8.682473334\n", "the program in docs/dmrg.md is right", output_of(done))
 
 
 def check_battery(points, source, work, env):
@@ -148,6 +181,8 @@ def main(source, build, prefix, libdir, compiler, sanitize):
         env = environment(shared, libdir, compiler, sanitize)
         check_by_hand(points, "by hand, shared", examples, work, env, True)
         check_readme(points, source, work, env)
+        check_guides(points, source, work, env)
+        check_dmrg_guide(points, source, work, env)
         check_battery(points, source, work, env)
         check_by_meson(points, "sum_of_squares", check_sum, examples, work, env)
         check_by_meson(points, "heat", check_heat, examples, work, env)
