@@ -33,7 +33,7 @@ static const char conclusion[] =
     "  1  numerical failure, or the output could not be written\n"
     "  2  the command line is wrong\n"
     "  3  the executor is not available here\n"
-    "  4  --check: the energy is not the exact one, or no exact one is known\n";
+    "  4  --check: the energy is not the exact one, or no exact one is known (told before the run)\n";
 
 /* Prints a text wrapped at spaces, the lines after the first indented; `column` is where the first begins. */
 static void print_wrapped(FILE *stream, const char *text, int indent, int column) {

@@ -33,15 +33,18 @@ const struct tac_heisenberg_option tac_heisenberg_option_table[] = {
      0, spins},
     {"--jxy", CHAIN, TAC_OPTION_REAL, MEMBER(jxy), "X", "1", "Coupling of the spins' x and y parts.", -DBL_MAX, DBL_MAX, NULL},
     {"--jz", CHAIN, TAC_OPTION_REAL, MEMBER(jz), "X", "1", "Coupling of their z parts.", -DBL_MAX, DBL_MAX, NULL},
-    {"--field", CHAIN, TAC_OPTION_REAL, MEMBER(field), "X", "0", "Field h along z; the energy holds -h times the total Sz.",
-     -DBL_MAX, DBL_MAX, NULL},
+    {"--field", CHAIN, TAC_OPTION_REAL, MEMBER(field), "X", "0",
+     "Field h along z. Sz is conserved, so it only adds -h Sz to the energy: choose the sector by --twice-sz.", -DBL_MAX,
+     DBL_MAX, NULL},
     {"--twice-sz", CHAIN, TAC_OPTION_INTEGER, MEMBER(twice_sz), "N", "0",
      "The sector: twice the total Sz. An odd number of spins 1/2 has no sector 0 and starts from 1.", -2000000, 2000000, NULL},
 
     {"--max-states", STATE, TAC_OPTION_INTEGER, MEMBER(max_states), "N", "256", "Largest bond dimension m.", 1, LARGE_COUNT,
      NULL},
     {"--cutoff", STATE, TAC_OPTION_REAL, MEMBER(cutoff), "X", "0",
-     "States of a bond are dropped while their squared singular values sum up to at most this share of the whole.", 0, 1, NULL},
+     "States of a bond are dropped while their squared singular values sum up to at most this share of the whole. See "
+     "--energy-tol.",
+     0, 1, NULL},
     {"--start", STATE, TAC_OPTION_CHOICE, MEMBER(start), "neel|random", "neel",
      "First state: one product state, up first and as alternating as the sector allows, or a random one of the sector.", 0, 0,
      starts},
@@ -56,15 +59,19 @@ const struct tac_heisenberg_option tac_heisenberg_option_table[] = {
     {"--min-sweeps", SWEEPS, TAC_OPTION_INTEGER, MEMBER(min_sweeps), "N", "2",
      "Sweep at least this often before convergence may stop the run.", 1, LARGE_COUNT, NULL},
     {"--energy-tol", SWEEPS, TAC_OPTION_REAL, MEMBER(energy_tol), "X", "1e-11",
-     "Converged when two successive sweeps at full bond dimension change the energy by at most this, relative to it.", 0,
-     DBL_MAX, NULL},
+     "Converged when two successive sweeps at full bond dimension change the energy by at most this, relative to it. "
+     "Left out with fp32: 5e-6. A cutoff can make left and right sweeps end on energies that differ by more; such a run "
+     "does not converge.",
+     0, DBL_MAX, NULL},
     {"--local-matvecs", SWEEPS, TAC_OPTION_INTEGER, MEMBER(local_matvecs), "N", "4",
-     "Products with the effective Hamiltonian a bond.", 1, 1000, NULL},
+     "Products with the effective Hamiltonian a bond; at least 2 lower the energy, 1 leaves every vector as it is.", 1, 1000,
+     NULL},
     {"--steady-sweeps", SWEEPS, TAC_OPTION_INTEGER, MEMBER(steady_sweeps), "N", "0",
      "After that, time this many further sweeps at the same bond dimension, without stopping early.", 0, LARGE_COUNT, NULL},
     {"--trajectory", SWEEPS, TAC_OPTION_CHOICE, MEMBER(trajectory), "none|uni20", "none",
-     "uni20: the published trajectory of that program. Every decomposition is a full SVD, nothing is cut but by "
-     "--max-states, and a sweep's energy is the one before its last truncation.",
+     "uni20: the sweeps whose energies the public code Uni20 publishes. Every decomposition is exact, a bond has four "
+     "products (unless --local-matvecs differs), there is no cutoff and zero singular values are kept; a sweep's energy is "
+     "the one before its last truncation.",
      0, 0, trajectories},
 
     {"--executor", MACHINE, TAC_OPTION_CHOICE, MEMBER(executor), "serial|threads|openmp", "threads",
@@ -78,7 +85,8 @@ const struct tac_heisenberg_option tac_heisenberg_option_table[] = {
      "Write everything to FILE as JSON too. FILE is replaced only once the new text is complete.", 0, 0, NULL},
     {"--check", OUTPUT, TAC_OPTION_FLAG, MEMBER(check), NULL, NULL,
      "Compare the energy with the exact one: diagonalisation on the spot for small sectors, else a closed form where one is "
-     "known. Allowed are 1e-10 of the energy, 1e-5 in fp32.",
+     "known; where none is, the program refuses before the run with status 4. Allowed are 1e-10 of max(1, |E|) above and "
+     "1e-12 below, 1e-5 both ways in fp32.",
      0, 0, NULL},
     {"--quiet", OUTPUT, TAC_OPTION_FLAG, MEMBER(quiet), NULL, NULL,
      "Print the result and the measurement table only: no header, no line a sweep, no progress.", 0, 0, NULL},

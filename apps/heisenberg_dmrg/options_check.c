@@ -4,6 +4,9 @@
 
 #include <tactus/dmrg/hamiltonian.h>
 
+/* Rounding alone moves the energy of an fp32 sweep of 100 sites by up to 3e-6 of it. */
+#define SINGLE_ENERGY_TOL 5e-6
+
 /* Twice the total Sz of N spins S has the parity of 2 S N. */
 static enum tac_status check_sector(struct tac_heisenberg_options *options, struct tac_error *error) {
   if (!tac_heisenberg_option_given(options, "--twice-sz"))
@@ -25,5 +28,7 @@ enum tac_status tac_heisenberg_options_check(struct tac_heisenberg_options *opti
   if (tac_heisenberg_option_given(options, "--min-sweeps") && options->min_sweeps > options->max_sweeps)
     return tac_error_set(error, TAC_STATUS_INVALID, "--min-sweeps", "'%d' is more than --max-sweeps=%d", options->min_sweeps,
                          options->max_sweeps);
+  if (options->single_precision && !tac_heisenberg_option_given(options, "--energy-tol"))
+    options->energy_tol = SINGLE_ENERGY_TOL;
   return check_sector(options, error);
 }

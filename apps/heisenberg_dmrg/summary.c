@@ -32,7 +32,10 @@ static int variance_is_visible(const struct tac_heisenberg_run *run) {
 
 size_t tac_heisenberg_warnings(const struct tac_heisenberg_run *run, const char **texts, size_t most) {
   size_t count = 0;
-  if (run->result.start_stuck && count < most)
+  if (run->result.start_stuck && run->options->local_matvecs == 1 && count < most)
+    texts[count++] = "the first sweep changed nothing: with --local-matvecs=1 the Krylov space of a bond is its start alone; "
+                     "2 products or more lower the energy";
+  else if (run->result.start_stuck && count < most)
     texts[count++] = variance_is_visible(run)
                          ? "the first sweep changed nothing, yet the variance is not 0: the start is an eigenstate of every "
                            "local problem but not of H; --start=random leaves it"

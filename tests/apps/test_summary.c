@@ -24,14 +24,19 @@ START_TEST(there_and_back_is_the_median_of_pairs) {
 }
 END_TEST
 
-static size_t warnings_of(double variance, int stuck, uint64_t fallbacks, int single_precision, const char **texts) {
-  struct tac_heisenberg_options options = {.single_precision = single_precision};
+static size_t warnings_at(int local_matvecs, double variance, int stuck, uint64_t fallbacks, int single_precision,
+                          const char **texts) {
+  struct tac_heisenberg_options options = {.local_matvecs = local_matvecs, .single_precision = single_precision};
   struct tac_heisenberg_run run = {.options = &options};
   run.result.variance = variance;
   run.result.energy_state = -10;
   run.result.start_stuck = stuck;
   run.result.fallbacks = fallbacks;
   return tac_heisenberg_warnings(&run, texts, 4);
+}
+
+static size_t warnings_of(double variance, int stuck, uint64_t fallbacks, int single_precision, const char **texts) {
+  return warnings_at(4, variance, stuck, fallbacks, single_precision, texts);
 }
 
 START_TEST(warnings) {
@@ -42,6 +47,10 @@ START_TEST(warnings) {
   ck_assert_ptr_nonnull(strstr(texts[0], "the variance is not 0"));
   ck_assert_uint_eq(warnings_of(1e-9, 1, 0, 0, texts), 1);
   ck_assert_ptr_nonnull(strstr(texts[0], "an eigenstate of H, which need not be the lowest"));
+  ck_assert_uint_eq(warnings_at(1, 1, 0, 0, 0, texts), 0);
+  ck_assert_uint_eq(warnings_at(1, 1, 1, 0, 0, texts), 1);
+  ck_assert_ptr_nonnull(strstr(texts[0], "with --local-matvecs=1"));
+  ck_assert_ptr_null(strstr(texts[0], "random"));
   ck_assert_uint_eq(warnings_of(1e-4, 1, 2, 1, texts), 2);
   ck_assert_ptr_nonnull(strstr(texts[0], "an eigenstate of H, which need not be the lowest"));
   ck_assert_ptr_nonnull(strstr(texts[1], "GESVD"));
