@@ -219,6 +219,21 @@ static json_t *root_value(const struct tac_heisenberg_run *run, int *failed) {
   return root;
 }
 
+/* The text ends with the newline that a text file ends with. */
+static char *dump_line(const json_t *value) {
+  char *text = json_dumps(value, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
+  if (!text)
+    return NULL;
+  const size_t bytes = strlen(text);
+  char *line = realloc(text, bytes + 2);
+  if (!line) {
+    free(text);
+    return NULL;
+  }
+  memcpy(line + bytes, "\n", 2);
+  return line;
+}
+
 enum tac_status tac_heisenberg_json(char **text, const struct tac_heisenberg_run *run, int argc, char *const argv[],
                                     struct tac_error *error) {
   int failed = 0;
@@ -227,7 +242,7 @@ enum tac_status tac_heisenberg_json(char **text, const struct tac_heisenberg_run
   set(root, "result", result_value(run, &failed));
   set(root, "sweeps", sweeps_value(&run->sweeps, &failed));
   set(root, "steady", sweeps_value(&run->steady, &failed));
-  *text = failed ? NULL : json_dumps(root.value, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
+  *text = failed ? NULL : dump_line(root.value);
   json_decref(root.value);
   return *text ? TAC_STATUS_OK : tac_error_set(error, TAC_STATUS_MEMORY, "json", "no memory for the JSON text");
 }

@@ -13,6 +13,7 @@
 #include "apps/heisenberg_dmrg/json.h"
 #include "apps/heisenberg_dmrg/options.h"
 #include "apps/heisenberg_dmrg/print.h"
+#include "apps/heisenberg_dmrg/progress.h"
 #include "apps/heisenberg_dmrg/replace_file.h"
 #include "apps/heisenberg_dmrg/run.h"
 
@@ -66,7 +67,7 @@ static enum tac_status sweep_and_print(struct tac_heisenberg_run *run, struct ta
   if (status != TAC_STATUS_OK)
     return name_sweep(error, kind, sweeps->count + 1);
   if (!run->options->quiet)
-    tac_print_sweep(stdout, sweeps);
+    tac_print_sweep(stdout, run, sweeps);
   return check_output(error);
 }
 
@@ -93,18 +94,25 @@ static enum tac_status run_steady(struct tac_heisenberg_run *run, struct tac_pro
   return status;
 }
 
+/* A file that cannot be written is told by the option that names it. */
+static enum tac_status name_option(enum tac_status status, const char *option, struct tac_error *error) {
+  if (status != TAC_STATUS_OK)
+    snprintf(error->where, sizeof error->where, "%s", option);
+  return status;
+}
+
 static enum tac_status write_json(const struct tac_heisenberg_run *run, int argc, char *const argv[], struct tac_error *error) {
   char *text = NULL;
   enum tac_status status = tac_heisenberg_json(&text, run, argc, argv, error);
   if (status == TAC_STATUS_OK)
-    status = tac_replace_file(run->options->json, text, strlen(text), error);
+    status = name_option(tac_replace_file(run->options->json, text, strlen(text), error), "--json", error);
   free(text);
   return status;
 }
 
 /* The whole run in the order in which it is printed. */
 static enum tac_status execute(struct tac_heisenberg_run *run, int argc, char *const argv[], struct tac_error *error) {
-  struct tac_progress progress = {0};
+  struct tac_progress progress = {.stream = stderr, .clock = tac_clock_monotonic()};
   const struct tac_heisenberg_options *options = run->options;
   if (!options->quiet && isatty(STDERR_FILENO)) {
     run->progress = tac_progress_show;
@@ -148,7 +156,7 @@ static int print_and_leave(const struct tac_heisenberg_options *options, struct 
 /* What would spoil the run at its end is said at its beginning. */
 static int refuse_early(const struct tac_heisenberg_run *run, struct tac_error *error) {
   const struct tac_heisenberg_options *options = run->options;
-  if (options->json && tac_replace_file_probe(options->json, error) != TAC_STATUS_OK)
+  if (options->json && name_option(tac_replace_file_probe(options->json, error), "--json", error) != TAC_STATUS_OK)
     return report(error);
   if (options->check && tac_reference_find(&run->hamiltonian, options->twice_sz) == TAC_REFERENCE_NONE) {
     fputs("heisenberg_dmrg: --check: no exact energy is known for this chain and sector\n", stderr);

@@ -10,6 +10,19 @@
 #include <tactus/scheduler/scheduler.h>
 
 #define PLURAL(count) ((count) == 1 ? "" : "s")
+#define ENERGY_BYTES  32
+
+/* As many decimals as the precision holds of an ordinary energy, so that a column of them lines up at the point; the odd
+ * sizes that would be all zeros in that form have an exponent. */
+static const char *energy_text(char text[ENERGY_BYTES], const struct tac_heisenberg_run *run, double energy) {
+  const int single = run->options->single_precision;
+  const double size = fabs(energy);
+  if (size == 0 || (size >= 1e-3 && size < 1e6))
+    snprintf(text, ENERGY_BYTES, "%.*f", single ? 6 : 12, energy);
+  else
+    snprintf(text, ENERGY_BYTES, "%.*g", single ? 8 : 15, energy);
+  return text;
+}
 
 void tac_print_header(FILE *stream, const struct tac_heisenberg_run *run) {
   const struct tac_heisenberg_options *o = run->options;
@@ -32,20 +45,44 @@ void tac_print_header(FILE *stream, const struct tac_heisenberg_run *run) {
 }
 
 void tac_print_sweep_heading(FILE *stream, const char *title) {
-  fprintf(stream, "\n%6s  to     %-22s %8s  %-10s %10s\n", title, "energy", "m", "discarded", "seconds");
+  fprintf(stream, "\n%6s  to     %22s %8s %10s %12s\n", title, "energy", "m", "discarded", "seconds");
   fflush(stream);
 }
 
-void tac_print_sweep(FILE *stream, const struct tac_heisenberg_sweeps *sweeps) {
+void tac_print_sweep(FILE *stream, const struct tac_heisenberg_run *run, const struct tac_heisenberg_sweeps *sweeps) {
+  char energy[ENERGY_BYTES];
   const struct tac_heisenberg_sweep *sweep = &sweeps->sweep[sweeps->count - 1];
-  fprintf(stream, "%6zu  %-5s  %-22.15g %8d  %-10.3g %10.4f\n", sweeps->count, sweep->summary.direction > 0 ? "right" : "left",
-          sweep->summary.energy, sweep->summary.max_bond, sweep->summary.max_discarded, sweep->seconds);
+  fprintf(stream, "%6zu  %-5s  %22s %8d %10.3g %12.6f\n", sweeps->count, sweep->summary.direction > 0 ? "right" : "left",
+          energy_text(energy, run, sweep->summary.energy), sweep->summary.max_bond, sweep->summary.max_discarded,
+          sweep->seconds);
   fflush(stream);
 }
 
 /* Two energies that rounding alone tells apart are one; an unknown one differs from none. */
 static int energies_differ(double a, double b, int single_precision) {
   return fabs(a - b) > (single_precision ? 1e-6 : 1e-12) * fmax(1, fabs(a));
+}
+
+static void print_energies(FILE *stream, const struct tac_heisenberg_run *run) {
+  const struct tac_heisenberg_result *result = &run->result;
+  const int single = run->options->single_precision;
+  char text[ENERGY_BYTES];
+  fprintf(stream, "energy          %s%s\n", energy_text(text, run, result->energy),
+          run->options->trajectory ? "  before the last truncation" : "");
+  if (energies_differ(result->energy, result->energy_ritz, single))
+    fprintf(stream, "  untruncated   %s  before the last truncation\n", energy_text(text, run, result->energy_ritz));
+  if (energies_differ(result->energy, result->energy_state, single))
+    fprintf(stream, "  of the state  %s  after the last truncation\n", energy_text(text, run, result->energy_state));
+  fprintf(stream, "energy a site   %s\n", energy_text(text, run, result->energy / run->options->sites));
+}
+
+/* How many bonds were decomposed in which way. */
+static void print_decompositions(FILE *stream, const struct tac_heisenberg_result *result) {
+  fprintf(stream, "decompositions  %" PRIu64 " SVD, %" PRIu64 " Gram, %" PRIu64 " warm (%" PRIu64 " taken back)", result->full,
+          result->gram, result->warm, result->rejected);
+  if (result->fallbacks > 0)
+    fprintf(stream, ", GESVD for %" PRIu64 " block%s", result->fallbacks, PLURAL(result->fallbacks));
+  fputc('\n', stream);
 }
 
 void tac_print_result(FILE *stream, const struct tac_heisenberg_run *run) {
@@ -56,18 +93,10 @@ void tac_print_result(FILE *stream, const struct tac_heisenberg_run *run) {
     fputc('\n', stream);
   fprintf(stream, "%s after %zu sweep%s\n", result->converged ? "converged" : "not converged", run->sweeps.count,
           PLURAL(run->sweeps.count));
-  fprintf(stream, "energy          %.15g\n", result->energy);
-  fprintf(stream, "energy a site   %.15g\n", result->energy / run->options->sites);
-  if (energies_differ(result->energy, result->energy_ritz, run->options->single_precision))
-    fprintf(stream, "  before the last truncation  %.15g\n", result->energy_ritz);
-  if (energies_differ(result->energy, result->energy_state, run->options->single_precision))
-    fprintf(stream, "  after the last truncation   %.15g\n", result->energy_state);
+  print_energies(stream, run);
   if (isfinite(result->variance))
     fprintf(stream, "variance        %.3g\n", result->variance);
-  fprintf(stream,
-          "decompositions  %" PRIu64 " bonds by SVD, %" PRIu64 " by Gram matrices, %" PRIu64 " warm (%" PRIu64
-          " taken back); GESVD instead of GESDD for %" PRIu64 " blocks\n",
-          result->full, result->gram, result->warm, result->rejected, result->fallbacks);
+  print_decompositions(stream, result);
   for (size_t i = 0; i < count; i++)
     fprintf(stream, "warning: %s\n", warnings[i]);
   fflush(stream);
@@ -82,9 +111,12 @@ void tac_print_steady(FILE *stream, const struct tac_heisenberg_run *run) {
 
 void tac_print_comparison(FILE *stream, const struct tac_heisenberg_run *run) {
   const struct tac_heisenberg_comparison *comparison = &run->comparison;
-  fprintf(stream, "exact energy    %.15g (%s)\n", comparison->exact, tac_reference_name(comparison->source));
-  fprintf(stream, "check %s: the difference is %.3g, -%.3g to %.3g is allowed\n", comparison->passed ? "passed" : "missed",
-          run->result.energy - comparison->exact, comparison->allowed.below, comparison->allowed.above);
+  const double difference = run->result.energy - comparison->exact;
+  char text[ENERGY_BYTES];
+  fprintf(stream, "exact energy    %s  %s\n", energy_text(text, run, comparison->exact),
+          tac_reference_name(comparison->source));
+  fprintf(stream, "check %s: %.2g %s the exact energy; allowed %.2g … %.2g\n", comparison->passed ? "passed" : "missed",
+          fabs(difference), difference < 0 ? "below" : "above", -comparison->allowed.below, comparison->allowed.above);
   fflush(stream);
 }
 
@@ -97,18 +129,4 @@ enum tac_status tac_print_measurements(FILE *stream, const struct tac_heisenberg
   enum tac_status status = tac_report_text(run->recorder, write_piece, stream, error);
   fflush(stream);
   return status;
-}
-
-int tac_progress_show(void *context, int site, int bonds_done, int bonds, double energy) {
-  struct tac_progress *progress = context;
-  fprintf(stderr, "\r\033[Ksweep %zu, bond %d of %d (site %d), energy %.12g", progress->sweep, bonds_done, bonds, site, energy);
-  fflush(stderr);
-  progress->shown = 1;
-  return 0;
-}
-
-void tac_progress_clear(struct tac_progress *progress) {
-  if (progress->shown)
-    fputs("\r\033[K", stderr);
-  progress->shown = 0;
 }

@@ -10,18 +10,11 @@
 /* The parts of the text output, each flushed. A stream that fails shows in ferror; nothing is printed about it here. */
 void tac_print_header(FILE *stream, const struct tac_heisenberg_run *run);
 void tac_print_sweep_heading(FILE *stream, const char *title);
-void tac_print_sweep(FILE *stream, const struct tac_heisenberg_sweeps *sweeps); /* the last one */
+/* The last one of them. */
+void tac_print_sweep(FILE *stream, const struct tac_heisenberg_run *run, const struct tac_heisenberg_sweeps *sweeps);
 void tac_print_result(FILE *stream, const struct tac_heisenberg_run *run);
 void tac_print_steady(FILE *stream, const struct tac_heisenberg_run *run);
 void tac_print_comparison(FILE *stream, const struct tac_heisenberg_run *run);
 enum tac_status tac_print_measurements(FILE *stream, const struct tac_heisenberg_run *run, struct tac_error *error);
-
-/* One line on standard error, written over after every bond and removed by tac_progress_clear. */
-struct tac_progress {
-  size_t sweep;
-  int shown;
-};
-int tac_progress_show(void *progress, int site, int bonds_done, int bonds, double energy); /* a tac_dmrg_progress_fn */
-void tac_progress_clear(struct tac_progress *progress);
 
 #endif

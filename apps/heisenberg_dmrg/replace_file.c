@@ -13,7 +13,7 @@
 
 static enum tac_status fail(struct tac_error *error, const char *path, const char *what) {
   int code = errno;
-  enum tac_status status = tac_error_set(error, TAC_STATUS_IO, "file", "%s (%s): %s", what, strerror(code), path);
+  enum tac_status status = tac_error_set(error, TAC_STATUS_IO, "file", "%s '%s': %s", what, path, strerror(code));
   if (error)
     error->native_code = code;
   return status;
@@ -47,7 +47,9 @@ enum tac_status tac_replace_file_probe(const char *path, struct tac_error *error
     return S_ISDIR(info.st_mode) || access(target, W_OK) != 0 ? fail(error, path, "cannot write") : TAC_STATUS_OK;
   }
   folder_of(folder, target);
-  return access(folder, W_OK | X_OK) != 0 ? fail(error, path, "cannot write into the folder of") : TAC_STATUS_OK;
+  return access(folder, W_OK | X_OK) == 0
+             ? TAC_STATUS_OK
+             : fail(error, path, errno == ENOENT ? "cannot write" : "cannot write into the folder of");
 }
 
 static int write_all(int file, const char *text, size_t bytes) {

@@ -12,8 +12,8 @@ enum tac_status tac_replace_file_probe(const char *path, struct tac_error *error
 
 /* Puts `bytes` bytes where `path` leads: into a new file beside it, forced to the disk and renamed over it, so that at any
  * moment the path holds either all of the old content or all of the new. A symbolic link is followed, but one that leads
- * nowhere is replaced; a mode is kept. What
- * is no regular file (a pipe, a terminal) is written to instead. IO: the old content is untouched. */
+ * nowhere is replaced; a mode is kept. What is no regular file (a pipe, a terminal) is written to instead. IO: the old
+ * content is untouched. */
 enum tac_status tac_replace_file(const char *path, const char *text, size_t bytes, struct tac_error *error);
 
 #endif

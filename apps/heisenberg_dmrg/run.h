@@ -65,7 +65,8 @@ struct tac_heisenberg_run {
 enum tac_status tac_heisenberg_run_prepare(struct tac_heisenberg_run *run, const struct tac_heisenberg_options *options,
                                            struct tac_error *error);
 
-/* Opens and closes the event that holds environments and sweeps; what is printed between does not count. */
+/* Opens and closes the event that holds the start, the environments and the sweeps. Variance and comparison stay outside, so
+ * that its children explain it. */
 void tac_heisenberg_run_enter(struct tac_heisenberg_run *run);
 void tac_heisenberg_run_leave(struct tac_heisenberg_run *run);
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """What is written, where, and what happens when it cannot be: output_test.py PROGRAM"""
+import fcntl
 import json
 import os
 import pty
@@ -8,28 +9,33 @@ import random
 import re
 import resource
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
 import time
 
 from program import energies, run, run_json
 from tap import Points
 
-SWEEP = re.compile(r"^ +(\d+)  (right|left) +(\S+) +(\d+)  (\S+) +(\S+)$", re.MULTILINE)
+SWEEP = re.compile(r"^ +(\d+)  (right|left) +(\S+) +(\d+) +(\S+) +(\S+)$", re.MULTILINE)
 OLD = '{"old": true}\n'
 
 
 def numbers_close(text, value):
-    return abs(float(text) - value) <= 1e-14 * max(1, abs(value))
+    """Energies are printed with twelve decimals."""
+    return abs(float(text) - value) <= 0.51e-12
 
 
 def check_text_agrees(points, program):
     done, report = run_json(program, "--sites=12", "--max-states=16", "--steady-sweeps=3", "--check")
     rows, sweeps = SWEEP.findall(done.stdout), report["sweeps"] + report["steady"]
     points.add(len(rows) == len(sweeps) > 5, "a line a sweep", done.stdout)
+    points.add(len({(len(row[2]), len(line)) for row, line in zip(rows, filter(SWEEP.match, done.stdout.splitlines()))}) == 1,
+               "the columns line up", done.stdout)
     agree = all(numbers_close(row[2], sweep["energy"]) and int(row[3]) == sweep["max_bond"]
-                and (row[1] == "right") == (sweep["direction"] > 0) and abs(float(row[5]) - sweep["seconds"]) < 1e-4
+                and (row[1] == "right") == (sweep["direction"] > 0) and abs(float(row[5]) - sweep["seconds"]) < 1e-6
                 and abs(float(row[4]) - sweep["max_discarded"]) <= 0.01 * sweep["max_discarded"]
                 for row, sweep in zip(rows, sweeps))
     points.add(agree, "the lines say what the JSON says", done.stdout)
@@ -64,8 +70,38 @@ def check_energies_before_and_after(points, program):
     result = report["result"]
     points.add(result["energy_ritz"] < result["energy"] - 0.1 and "before the last truncation" in done.stdout,
                "m=1: both energies are told", done.stdout)
+    done, _ = run_json(program, "--sites=20", "--max-states=1", "--trajectory=uni20")
+    points.add(bool(re.search(r"^energy {10}\S+  before the last truncation$", done.stdout, re.MULTILINE)
+                    and re.search(r"^  of the state  \S+  after the last truncation$", done.stdout, re.MULTILINE)),
+               "uni20: the energy is said to be the one before", done.stdout)
     points.add(abs(result["energy"] - result["energy_state"]) < 1e-12 and abs(result["energy"] + 4.75) < 1e-12,
                "m=1: the energy is that of the state", str(result))
+
+
+def check_single(points, program):
+    """Single precision shows the digits that it has, and converges by its own tolerance."""
+    done, report = run_json(program, "--sites=30", "--max-states=48", "--precision=fp32", "--check")
+    points.add(report["result"]["converged"] and report["result"]["check"]["passed"], "fp32 converges", done.stdout)
+    points.add(all(re.fullmatch(r"-\d+\.\d{6}", row[2]) for row in SWEEP.findall(done.stdout)), "fp32 has six decimals",
+               done.stdout)
+
+
+def check_comparison(points, program):
+    for words, verdict in (("--sites=12",), "passed"), (("--sites=12", "--max-states=2"), "missed"):
+        done, report = run_json(program, *words, "--check")
+        found = re.search(r"^check (\w+): (\S+) (above|below) the exact energy; allowed (\S+) … (\S+)$", done.stdout, re.MULTILINE)
+        check = report["result"]["check"]
+        numbers = [abs(check["difference"]), -check["allowed_below"], check["allowed_above"]]
+        agree = found and all(abs(float(found[i]) - number) <= 0.06 * abs(number) for i, number in zip((2, 4, 5), numbers))
+        points.add(bool(agree) and found[1] == verdict and (found[3] == "below") == (check["difference"] < 0),
+                   "a check that " + verdict, done.stdout)
+
+
+def check_decompositions(points, program):
+    done, report = run_json(program, "--sites=12")
+    result = report["result"]
+    line = "decompositions  {full_bonds} SVD, {gram_bonds} Gram, {warm_bonds} warm ({warm_rejected} taken back)\n".format(**result)
+    points.add(result["svd_fallbacks"] == 0 and line in done.stdout, "decompositions are counted", done.stdout)
 
 
 def check_warnings(points, program):
@@ -73,6 +109,9 @@ def check_warnings(points, program):
     done, report = run_json(program, *stuck)
     points.add("warning: the first sweep changed nothing" in done.stdout and len(report["result"]["warnings"]) == 1,
                "a stuck start is told", done.stdout)
+    done, report = run_json(program, "--sites=8", "--local-matvecs=1", "--max-sweeps=2")
+    points.add("warning: the first sweep changed nothing: with --local-matvecs=1" in done.stdout
+               and len(report["result"]["warnings"]) == 1, "too few products are told as the cause", done.stdout)
     for words in stuck + ("--start=random",), ("--sites=8",), ("--sites=8", "--twice-sz=8"), ("--sites=1",):
         done, report = run_json(program, *words)
         points.add("warning" not in done.stdout and report["result"]["warnings"] == [], "no warning: " + " ".join(words), done.stdout)
@@ -132,7 +171,9 @@ def check_special_targets(points, program):
         os.symlink(target, link)
         done = run(program, "--sites=4", "--json=" + link)
         with open(target, encoding="utf-8") as stream:
-            points.add(done.returncode == 0 and os.path.islink(link) and "result" in json.load(stream), "a link is followed")
+            text = stream.read()
+        points.add(done.returncode == 0 and os.path.islink(link) and "result" in json.loads(text), "a link is followed")
+        points.add(text.endswith("}\n"), "the JSON ends with a newline", repr(text[-9:]))
         points.add(os.stat(target).st_mode & 0o777 == 0o640, "the mode of the file is kept")
 
 
@@ -171,9 +212,10 @@ def check_kill_anywhere(points, program):
     points.add(whole == 15 and killed > 0, "killed anywhere: the JSON is whole", str((whole, killed)))
 
 
-def on_a_terminal(program, *words):
+def on_a_terminal(program, *words, columns=80):
     """Standard output as text, and what a terminal as standard error got."""
     master, slave = pty.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     with subprocess.Popen([program, *words], stdout=subprocess.PIPE, stderr=slave, text=True) as process:
         os.close(slave)
         shown, chunk = b"", b"x"
@@ -190,16 +232,21 @@ def on_a_terminal(program, *words):
 
 def check_progress(points, program):
     status, text, shown = on_a_terminal(program, "--sites=6", "--max-sweeps=3")
-    points.add(status == 0 and shown.count("bond ") == 15 and "sweep 3, bond 5 of 5" in shown, "a progress line a bond", repr(shown))
+    points.add(status == 0 and 1 <= shown.count("bond ") <= 15 and "sweep 1, bond 1 of 5" in shown, "a progress line", repr(shown))
     points.add(shown.endswith("\r\033[K") and ", bond " not in text, "it is removed at the end", repr(shown[-40:]))
     plain = run(program, "--sites=6", "--max-sweeps=3")
     points.add(not plain.stderr, "no progress in a pipe", plain.stderr)
     points.add([row[:5] for row in SWEEP.findall(plain.stdout)] == [row[:5] for row in SWEEP.findall(text)],
                "progress changes no result")
+    status, text, shown = on_a_terminal(program, "--sites=6", "--max-sweeps=3", columns=20)
+    lines = [line.replace("\033[K", "") for line in shown.split("\r")]
+    points.add(max(map(len, lines)) == 19 and "sweep 1, bond 1 of " in lines, "it is cut to the terminal", repr(shown))
+    status, text, shown = on_a_terminal(program, "--sites=10", "--jz=1e308", "--jxy=1e308")
+    points.add(status == 1 and "sweep 1, site 0" in shown, "a failure leaves its message", repr(shown))
     status, text, shown = on_a_terminal(program, "--sites=6", "--quiet")
     points.add(status == 0 and shown == "", "--quiet shows no progress", repr(shown))
     status, text, shown = on_a_terminal(program, "--sites=6", "--max-sweeps=3", "--measurements=coarse")
-    points.add(status == 0 and shown.count("bond ") == 15 and "effective-H application" in text, "progress with measurement")
+    points.add(status == 0 and "bond " in shown and "effective-H application" in text, "progress with measurement")
 
 
 def check_seeds(points, program):
@@ -210,7 +257,8 @@ def check_seeds(points, program):
 
 def main(program):
     points = Points()
-    for check in (check_text_agrees, check_header, check_quiet, check_energies_before_and_after, check_warnings, check_full_disk,
+    for check in (check_text_agrees, check_header, check_quiet, check_energies_before_and_after, check_single,
+                  check_comparison, check_decompositions, check_warnings, check_full_disk,
                   check_closed_pipe, check_closed_stdout, check_failed_write_keeps_old, check_special_targets,
                   check_kill_in_a_sweep, check_kill_anywhere, check_progress, check_seeds):
         check(points, program)

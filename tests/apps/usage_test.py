@@ -66,8 +66,9 @@ def check_statuses(points, program, without_openmp):
     check_refusal(points, program, "--sites=40 --jz=0.5 --check", 4, ["--check", "no exact energy"])
     check_refusal(points, program, "--sites=12 --max-states=2 --check", 4, ["--check", "not the exact one"])
     check_refusal(points, program, "--sites=10 --jz=1e308 --jxy=1e308", 1, ["sweep 1", "site 0", "local eigensolver"])
-    check_refusal(points, program, "--json=/no/such/folder/out.json", 1, ["/no/such/folder/out.json"])
-    check_refusal(points, program, "--json=/", 1, ["Is a directory"])
+    check_refusal(points, program, "--json=/no/such/folder/out.json", 1,
+                  ["heisenberg_dmrg: --json: cannot write '/no/such/folder/out.json': No such file or directory\n"])
+    check_refusal(points, program, "--json=/", 1, ["heisenberg_dmrg: --json: cannot write '/': Is a directory\n"])
 
 
 def check_success(points, program):
@@ -85,6 +86,9 @@ def check_defaults(points, program):
     for words, expected in (("--sites=3",), 1), (("--sites=4",), 0), (("--sites=3", "--spin=1"), 0), (("--sites=3", "--spin=0.5"), 1):
         _, report = run_json(program, *words)
         points.add(report["run"]["twice_sz"] == expected, "sector of " + " ".join(words), str(report["run"]))
+    for words, expected in ((), 1e-11), (("--precision=fp32",), 5e-6), (("--precision=fp32", "--energy-tol=1e-4"), 1e-4):
+        _, report = run_json(program, "--sites=3", *words)
+        points.add(report["run"]["energy_tol"] == expected, "tolerance of " + " ".join(words), str(report["run"]))
     _, report = run_json(program, "--sites=3", "--executor=serial")
     points.add(report["run"]["lanes"] == 1, "serial has one lane")
     _, report = run_json(program, "--sites=3")
