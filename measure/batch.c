@@ -80,7 +80,11 @@ static enum tac_status make_slots(struct tac_measure *measure, struct tac_error 
   return TAC_STATUS_OK;
 }
 
-static void begin(struct tac_measure *measure, struct tac_recorder *recorder, int event, size_t count) {
+/* Without the exchange an item that hands on the recorder of the batch around it would take that batch's slots away. */
+static enum tac_status begin(struct tac_measure *measure, struct tac_recorder *recorder, int event, size_t count,
+                             struct tac_error *error) {
+  if (atomic_exchange_explicit(&recorder->busy, 1, memory_order_acquire))
+    return tac_error_set(error, TAC_STATUS_BUSY, "batch", "the recorder is recording a batch; an item needs one of its own");
   measure->recorder = recorder;
   measure->clock = recorder->options.clock;
   measure->hooks = recorder->options.hooks;
@@ -88,6 +92,11 @@ static void begin(struct tac_measure *measure, struct tac_recorder *recorder, in
   measure->count = count;
   measure->event = event;
   atomic_init(&measure->sequence, 0);
+  return TAC_STATUS_OK;
+}
+
+static void release(const struct tac_measure *measure) {
+  atomic_store_explicit(&measure->recorder->busy, 0, memory_order_release);
 }
 
 static int64_t end_duration(const struct tac_measure *measure) {
@@ -98,41 +107,56 @@ static int64_t end_duration(const struct tac_measure *measure) {
 
 enum tac_status tac_measure_begin_coarse(struct tac_measure *measure, struct tac_recorder *recorder, int event, size_t count,
                                          struct tac_error *error) {
-  (void)error;
-  begin(measure, recorder, event, count);
-  measure->begin_ns = tac_recorder_now(recorder);
-  return TAC_STATUS_OK;
-}
-
-enum tac_status tac_measure_begin_detailed(struct tac_measure *measure, struct tac_recorder *recorder, int event, size_t count,
-                                           struct tac_error *error) {
-  begin(measure, recorder, event, count);
-  measure->kept = make_room(recorder);
-  const enum tac_status status = make_slots(measure, error);
+  const enum tac_status status = begin(measure, recorder, event, count, error);
   if (status == TAC_STATUS_OK)
     measure->begin_ns = tac_recorder_now(recorder);
   return status;
 }
 
+enum tac_status tac_measure_begin_detailed(struct tac_measure *measure, struct tac_recorder *recorder, int event, size_t count,
+                                           struct tac_error *error) {
+  enum tac_status status = begin(measure, recorder, event, count, error);
+  if (status != TAC_STATUS_OK)
+    return status;
+  measure->kept = make_room(recorder);
+  status = make_slots(measure, error);
+  if (status == TAC_STATUS_OK)
+    measure->begin_ns = tac_recorder_now(recorder);
+  else
+    release(measure);
+  return status;
+}
+
 enum tac_status tac_measure_begin_hooked(struct tac_measure *measure, struct tac_recorder *recorder, int event, size_t count,
                                          struct tac_error *error) {
-  (void)error;
-  begin(measure, recorder, event, count);
+  const enum tac_status status = begin(measure, recorder, event, count, error);
+  if (status != TAC_STATUS_OK)
+    return status;
   if (measure->hooks->phase_enter)
     measure->hooks->phase_enter(measure->hooks->context, event, measure->name);
   measure->begin_ns = tac_recorder_now(recorder);
   return TAC_STATUS_OK;
 }
 
-void tac_measure_leave_hooked(struct tac_measure *measure) {
+void tac_measure_cancel_coarse(struct tac_measure *measure) {
+  release(measure);
+}
+
+void tac_measure_cancel_detailed(struct tac_measure *measure) {
+  release(measure);
+}
+
+void tac_measure_cancel_hooked(struct tac_measure *measure) {
   if (measure->hooks->phase_leave)
     measure->hooks->phase_leave(measure->hooks->context, measure->event, measure->name);
+  release(measure);
 }
 
 enum tac_status tac_measure_end_coarse(struct tac_measure *measure, int lanes, int ran_inline, enum tac_status status,
                                        struct tac_error *error) {
   (void)lanes, (void)ran_inline, (void)error;
   end_duration(measure);
+  release(measure);
   return status;
 }
 
@@ -140,7 +164,7 @@ enum tac_status tac_measure_end_hooked(struct tac_measure *measure, int lanes, i
                                        struct tac_error *error) {
   (void)lanes, (void)ran_inline, (void)error;
   end_duration(measure);
-  tac_measure_leave_hooked(measure);
+  tac_measure_cancel_hooked(measure);
   return status;
 }
 
@@ -197,5 +221,6 @@ enum tac_status tac_measure_end_detailed(struct tac_measure *measure, int lanes,
     recorder->batches[recorder->batch_count++].record = record;
   else
     recorder->dropped++;
+  release(measure);
   return (enum tac_status)record.status;
 }

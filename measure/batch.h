@@ -9,8 +9,8 @@
 #include <tactus/measure/recorder.h>
 
 /* One batch under measurement, from its first clock read to its record. begin makes all storage ready before it reads the
- * clock (MEMORY: nothing was recorded), end runs after the join and returns the batch's status, or CONTRACT where that was
- * OK and the executor did not start each index exactly once. */
+ * clock (MEMORY, or BUSY while the recorder records another batch: nothing was recorded), end runs after the join and returns
+ * the batch's status, or CONTRACT where that was OK and the executor did not start each index exactly once. */
 struct tac_measure {
   struct tac_recorder *recorder;
   const struct tac_clock *clock;
@@ -34,7 +34,10 @@ enum tac_status tac_measure_begin_detailed(struct tac_measure *measure, struct t
                                            struct tac_error *error);
 enum tac_status tac_measure_begin_hooked(struct tac_measure *measure, struct tac_recorder *recorder, int event, size_t count,
                                          struct tac_error *error);
-void tac_measure_leave_hooked(struct tac_measure *measure); /* calls the hook that end calls */
+/* Instead of end, where the batch is refused after begin: nothing is recorded. */
+void tac_measure_cancel_coarse(struct tac_measure *measure);
+void tac_measure_cancel_detailed(struct tac_measure *measure);
+void tac_measure_cancel_hooked(struct tac_measure *measure);
 enum tac_status tac_measure_end_coarse(struct tac_measure *measure, int lanes, int ran_inline, enum tac_status status,
                                        struct tac_error *error);
 enum tac_status tac_measure_end_detailed(struct tac_measure *measure, int lanes, int ran_inline, enum tac_status status,

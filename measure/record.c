@@ -79,7 +79,7 @@ enum tac_status tac_batch_record_compute(struct tac_batch_record *out, const str
                                     .status = out->status,
                                     .requested = count,
                                     .begin_ns = begin_ns,
-                                    .wall_ns = end_ns - begin_ns};
+                                    .wall_ns = count > 0 ? end_ns - begin_ns : 0};
   struct extremes extremes = {0};
   size_t twice = count;
   for (size_t i = 0; i < count; i++) {

@@ -3,6 +3,8 @@
 #ifndef MEASURE_RECORDER_H
 #define MEASURE_RECORDER_H
 
+#include <stdatomic.h>
+
 #include <tactus/measure/recorder.h>
 
 struct tac_slots {
@@ -32,6 +34,7 @@ struct tac_recorder {
   struct tac_slots slots; /* of the running batch, where they are not kept with it */
   signed char *scratch;   /* of tac_batch_record_compute */
   size_t scratch_capacity;
+  atomic_int busy; /* 1 from the begin of a measured batch to its end: slots and scratch are that batch's */
 };
 
 static inline void *tac_recorder_allocate(const struct tac_recorder *recorder, size_t bytes) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) The Tactus authors */
-/* The statements with which a level measures batches and items, for the scheduler's *_tmpl.c files. Beside
- * <tactus/measure/variant.h> the only place that tests the level. At off every one vanishes, arguments included.
+/* The statements with which a level measures batches and items, for the scheduler's *_tmpl.c files. This header and
+ * <tactus/measure/variant.h> are the two places that test the level. At off every one vanishes, arguments included.
  *
  *   TAC_ENTRIES                                        tag of the table of entry points
  *   TAC_MEASURE_MEMBER                                 member `measure` of what a level runs
@@ -19,6 +19,7 @@
 #define TAC_ENTRIES tac_plain_entries
 #define TAC_MEASURE_MEMBER
 #define TAC_MEASURE_BEGIN(status, measure, batch, error)
+#define TAC_MEASURE_CANCEL(measure)
 #define TAC_MEASURE_END(status, measure, run, error)
 #else
 #include "measure/batch.h"
@@ -27,14 +28,9 @@
 #define TAC_MEASURE_BEGIN(status, measure, batch, error)                                                                       \
   if ((status) == TAC_STATUS_OK)                                                                                               \
     (status) = TAC_VARIANT(tac_measure_begin)(&(measure), recorder, (batch)->event, (batch)->count, (error));
+#define TAC_MEASURE_CANCEL(measure) TAC_VARIANT(tac_measure_cancel)(&(measure));
 #define TAC_MEASURE_END(status, measure, run, error)                                                                           \
   (status) = TAC_VARIANT(tac_measure_end)(&(measure), (run).work.lanes, (run).ran_inline, (status), (error));
-#endif
-
-#if TAC_LEVEL == TAC_LEVEL_HOOKED
-#define TAC_MEASURE_CANCEL(measure) tac_measure_leave_hooked(&(measure));
-#else
-#define TAC_MEASURE_CANCEL(measure)
 #endif
 
 #if TAC_LEVEL == TAC_LEVEL_DETAILED || TAC_LEVEL == TAC_LEVEL_HOOKED

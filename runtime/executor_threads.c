@@ -29,8 +29,8 @@
 #define DEFAULT_SPIN_NS        20000
 #define LEAST_BETWEEN_MOVES_NS 2000000
 
-/* Every look of an idle worker takes the gate's line from the caller, who writes it twice a batch: looking after every
- * pause made small batches twice as dear, and no batch of microsecond items cheaper. */
+/* Every look of an idle worker takes the gate's line from the caller, who writes it twice a batch: a look after every
+ * pause would double the price of a small batch, and makes no batch of microsecond items cheaper. */
 #define IDLE_PAUSES 4
 
 /* The gate, from its lowest bit: open, awaited (the caller sleeps until the last has left), stop; how many are inside; how

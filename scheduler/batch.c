@@ -6,6 +6,14 @@
 #include "scheduler/entries.h"
 #include "scheduler/order.h"
 
+static enum tac_status check_scheduler(const struct tac_scheduler *scheduler, struct tac_error *error) {
+  return scheduler ? TAC_STATUS_OK : tac_error_set(error, TAC_STATUS_INVALID, "batch", "no scheduler");
+}
+
+static enum tac_status check_lane(const struct tac_lane *lane, struct tac_error *error) {
+  return lane ? TAC_STATUS_OK : tac_error_set(error, TAC_STATUS_INVALID, "batch", "no lane");
+}
+
 /* One exchange keeps a second caller out: another thread, or an item of this scheduler. */
 static enum tac_status enter(struct tac_scheduler *scheduler, struct tac_error *error) {
   if (atomic_exchange_explicit(&scheduler->busy, 1, memory_order_acquire))
@@ -19,7 +27,9 @@ static void leave(struct tac_scheduler *scheduler) {
 }
 
 enum tac_status tac_run_batch(struct tac_scheduler *scheduler, const struct tac_batch *batch, struct tac_error *error) {
-  enum tac_status status = tac_batch_check(batch, error);
+  enum tac_status status = check_scheduler(scheduler, error);
+  if (status == TAC_STATUS_OK)
+    status = tac_batch_check(batch, error);
   if (status == TAC_STATUS_OK)
     status = enter(scheduler, error);
   if (status != TAC_STATUS_OK)
@@ -31,7 +41,9 @@ enum tac_status tac_run_batch(struct tac_scheduler *scheduler, const struct tac_
 
 enum tac_status tac_run_batch_measured(struct tac_scheduler *scheduler, const struct tac_batch *batch,
                                        struct tac_recorder *recorder, struct tac_error *error) {
-  enum tac_status status = tac_batch_check(batch, error);
+  enum tac_status status = check_scheduler(scheduler, error);
+  if (status == TAC_STATUS_OK)
+    status = tac_batch_check(batch, error);
   if (status == TAC_STATUS_OK)
     status = tac_measure_check(recorder, scheduler->level, batch->event, error);
   if (status == TAC_STATUS_OK)
@@ -44,7 +56,9 @@ enum tac_status tac_run_batch_measured(struct tac_scheduler *scheduler, const st
 }
 
 enum tac_status tac_lane_run_batch(struct tac_lane *lane, const struct tac_batch *batch, struct tac_error *error) {
-  const enum tac_status status = tac_batch_check(batch, error);
+  enum tac_status status = check_lane(lane, error);
+  if (status == TAC_STATUS_OK)
+    status = tac_batch_check(batch, error);
   return status == TAC_STATUS_OK ? tac_entries_off.lane_run(lane, batch, error) : status;
 }
 
@@ -57,7 +71,9 @@ const struct tac_measured_entries *tac_measured_entries_of(enum tac_level level)
 
 enum tac_status tac_lane_run_batch_measured(struct tac_lane *lane, const struct tac_batch *batch, struct tac_recorder *recorder,
                                             struct tac_error *error) {
-  enum tac_status status = tac_batch_check(batch, error);
+  enum tac_status status = check_lane(lane, error);
+  if (status == TAC_STATUS_OK)
+    status = tac_batch_check(batch, error);
   if (status == TAC_STATUS_OK)
     status = tac_measure_check(recorder, recorder ? tac_recorder_level(recorder) : TAC_OFF, batch->event, error);
   if (status != TAC_STATUS_OK)

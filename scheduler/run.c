@@ -16,14 +16,18 @@ enum tac_status tac_batch_check(const struct tac_batch *batch, struct tac_error 
   return TAC_STATUS_OK;
 }
 
-/* A claim of several positions costs less, and the last one costs balance: at most 1/16 of a lane's share. With a cost
- * the order is the balance, so positions go one by one. Never above the count, so that the shared index cannot wrap. */
+/* A claim of several positions costs less, and the last one costs balance: at most 1/16 of a lane's share, and never so
+ * many that a few long neighbours could end up one after the other on one lane. With a cost the order is the balance, so
+ * positions go one by one. Never above the count, so that the shared index cannot wrap. */
 static size_t choose_grain(const struct tac_batch *batch, int lanes) {
   if (batch->grain)
     return batch->grain < batch->count ? batch->grain : batch->count;
   if (batch->cost)
     return 1;
+  enum { MOST = 32 }; /* from here on a claim is small beside even the shortest items */
   const size_t grain = batch->count / (16 * (size_t)lanes);
+  if (grain > MOST)
+    return MOST;
   return grain ? grain : 1;
 }
 
@@ -81,9 +85,16 @@ static void report_failure(struct tac_error *error, const struct tac_lane_failur
   error->item = failure->index;
 }
 
+/* An executor may fail without a word, or with a status that is none. */
+static enum tac_status report_executor(struct tac_error *error, enum tac_status status) {
+  if (status != TAC_STATUS_OK && error && (error->status != status || !error->text[0]))
+    tac_error_set(error, status, "executor", "the executor returned %d: %s", (int)status, tac_status_text(status));
+  return status;
+}
+
 enum tac_status tac_run_collect(struct tac_run *run, enum tac_status executor_status, struct tac_error *error) {
   if (!atomic_load_explicit(&run->failed, memory_order_relaxed))
-    return executor_status;
+    return report_executor(error, executor_status);
   const struct tac_lane_failure *lowest = &run->failure[0];
   for (int k = 1; k < run->work.lanes; k++) {
     const struct tac_lane_failure *failure = &run->failure[k];

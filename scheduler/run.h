@@ -50,7 +50,8 @@ enum tac_status tac_run_plan(struct tac_run *run, const struct tac_run_place *pl
 /* Called on the lane when an item returned anything but OK. */
 void tac_run_note_failure(struct tac_run *run, const struct tac_lane *lane, size_t index, enum tac_status status);
 
-/* After the join: the failure of the lowest index, else what the executor returned. Empties the lanes' failures. */
+/* After the join: the failure of the lowest index, else what the executor returned, with a text in any case. Empties the lanes'
+ * failures. */
 enum tac_status tac_run_collect(struct tac_run *run, enum tac_status executor_status, struct tac_error *error);
 
 /* An item that fails without a word must not inherit the words of an item before it. */

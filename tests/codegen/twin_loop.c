@@ -52,14 +52,16 @@ SPECIALISED enum tac_status run_item(struct tac_run *run, size_t index, struct t
 SPECIALISED void run_shared(struct tac_run *run, struct tac_lane *lane, int ordered) {
   const size_t count = run->work.count, grain = run->grain;
   const size_t mark = tac_arena_mark(lane->arena);
-  while (!atomic_load_explicit(&run->stop, memory_order_relaxed)) {
+  for (;;) {
     const size_t first = atomic_fetch_add_explicit(&run->next, grain, memory_order_relaxed);
     if (first >= count)
       return;
     const size_t end = count - first < grain ? count : first + grain;
-    for (size_t position = first; position < end; position++)
-      if (run_item(run, ordered ? run->order[position] : position, lane, mark) != TAC_STATUS_OK && !run->run_all)
+    for (size_t position = first; position < end; position++) {
+      if (atomic_load_explicit(&run->stop, memory_order_relaxed))
         return;
+      run_item(run, ordered ? run->order[position] : position, lane, mark);
+    }
   }
 }
 

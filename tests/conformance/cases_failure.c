@@ -175,6 +175,76 @@ START_TEST(a_failure_while_others_run_waits_for_them) {
 }
 END_TEST
 
+/* The executor under test, with a flag that the lane of a failed item sets once it is out of the loop: from then on the
+ * failure is visible to every lane that sees the flag. */
+static struct {
+  const struct tac_executor *executor;
+  void (*loop)(struct tac_work *work, struct tac_lane *lane);
+  void (*one)(struct tac_work *work, size_t position, struct tac_lane *lane);
+  atomic_int arrived, failing_lane, visible, ran;
+} held;
+
+static void leave_failing_lane(const struct tac_lane *lane) {
+  if (atomic_load(&held.failing_lane) == lane->number)
+    atomic_store(&held.visible, 1);
+}
+
+static void held_loop(struct tac_work *work, struct tac_lane *lane) {
+  held.loop(work, lane);
+  leave_failing_lane(lane);
+}
+
+static void held_one(struct tac_work *work, size_t position, struct tac_lane *lane) {
+  held.one(work, position, lane);
+  leave_failing_lane(lane);
+}
+
+static enum tac_status run_held(void *state, struct tac_work *work, struct tac_error *error) {
+  held.loop = work->loop;
+  held.one = work->one;
+  work->loop = held_loop;
+  work->one = held_one;
+  return held.executor->run(state, work, error);
+}
+
+/* The first item of each lane meets the others; then one fails, and the others end when that is visible. */
+static enum tac_status held_item(void *context, size_t index, struct tac_lane *lane) {
+  (void)context, (void)index;
+  const int ticket = atomic_fetch_add(&held.arrived, 1);
+  atomic_fetch_add(&held.ran, 1);
+  while (atomic_load(&held.arrived) < tac_subject.lanes)
+    sched_yield();
+  if (ticket == 0) {
+    atomic_store(&held.failing_lane, lane->number);
+    return TAC_STATUS_ITEM;
+  }
+  while (ticket < tac_subject.lanes && !atomic_load(&held.visible))
+    sched_yield();
+  return TAC_STATUS_OK;
+}
+
+START_TEST(nothing_starts_after_a_visible_failure_at_any_grain) {
+  const size_t grains[] = {0, 1, 7, 100};
+  struct tac_executor watched = *tac_subject.executor;
+  held.executor = tac_subject.executor;
+  watched.run = run_held;
+  tac_subject.executor = &watched;
+  struct subject subject;
+  tac_subject_open(&subject, NULL);
+  for (size_t g = 0; g < sizeof grains / sizeof *grains; g++) {
+    atomic_store(&held.arrived, 0);
+    atomic_store(&held.failing_lane, -1);
+    atomic_store(&held.visible, 0);
+    atomic_store(&held.ran, 0);
+    const struct tac_batch batch = {.count = 1000 * (size_t)tac_subject.lanes, .item = held_item, .grain = grains[g]};
+    ck_assert_int_eq(tac_subject_run(&subject, batch), TAC_STATUS_ITEM);
+    ck_assert_int_eq(atomic_load(&held.ran), tac_subject.lanes);
+  }
+  tac_subject_close(&subject);
+  tac_subject.executor = held.executor;
+}
+END_TEST
+
 /* All lanes fail at the same time: they have met inside their items, so each has failed when the batch ends. */
 static enum tac_status fail_together(void *context, size_t index, struct tac_lane *lane) {
   struct crash *crash = context;
@@ -221,6 +291,7 @@ void tac_failure_cases(TCase *cases) {
   tcase_add_test(cases, a_silent_failure_names_its_item);
   if (tac_subject.lanes_at_once && tac_subject.lanes > 1) {
     tcase_add_test(cases, a_failure_while_others_run_waits_for_them);
+    tcase_add_test(cases, nothing_starts_after_a_visible_failure_at_any_grain);
     tcase_add_test(cases, of_failures_at_once_the_lowest_index_is_reported);
   }
 }

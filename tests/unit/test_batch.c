@@ -2,6 +2,7 @@
  * Copyright (c) The Tactus authors */
 #include <tactus/scheduler/scheduler.h>
 
+#include <stdio.h>
 #include <string.h>
 
 #include "tests/support/executors.h"
@@ -96,6 +97,43 @@ START_TEST(an_executors_failure_reaches_the_caller_and_an_items_comes_first) {
 }
 END_TEST
 
+static enum tac_status wordless_status;
+
+static enum tac_status run_wordless(void *state, struct tac_work *work, struct tac_error *error) {
+  (void)state, (void)work, (void)error;
+  return wordless_status;
+}
+
+START_TEST(a_wordless_executor_gets_the_words_of_its_status) {
+  static const struct {
+    enum tac_status status;
+    const char *text;
+  } cases[] = {{TAC_STATUS_SYSTEM, "a system call failed"}, {(enum tac_status)99, "unknown status"}};
+  struct tac_executor wordless = test_executor_in_turn;
+  wordless.run = run_wordless;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct script quiet[] = {{0}, {0}};
+    struct tac_error error;
+    char text[80];
+    wordless_status = cases[i].status;
+    snprintf(text, sizeof text, "the executor returned %d: %s", (int)cases[i].status, cases[i].text);
+    ck_assert_int_eq(run_script(&wordless, quiet, 2, &error), cases[i].status);
+    ck_assert_int_eq(error.status, cases[i].status);
+    ck_assert_str_eq(error.text, text);
+  }
+}
+END_TEST
+
+START_TEST(no_scheduler_and_no_lane_are_refused) {
+  const struct tac_batch batch = {.count = 1, .item = follow};
+  struct tac_error error;
+  ck_assert_int_eq(tac_run_batch(NULL, &batch, &error), TAC_STATUS_INVALID);
+  ck_assert_str_eq(error.text, "no scheduler");
+  ck_assert_int_eq(tac_lane_run_batch(NULL, &batch, &error), TAC_STATUS_INVALID);
+  ck_assert_str_eq(error.text, "no lane");
+}
+END_TEST
+
 START_TEST(a_failure_is_forgotten_by_the_next_batch) {
   struct tac_scheduler *scheduler = scheduler_on(&test_executor_in_turn, NULL);
   struct script script[] = {{TAC_STATUS_ITEM, "once", 0}, {0}};
@@ -176,6 +214,8 @@ int main(void) {
       a_native_code_without_words_is_kept,
       success_leaves_the_error_alone,
       an_executors_failure_reaches_the_caller_and_an_items_comes_first,
+      a_wordless_executor_gets_the_words_of_its_status,
+      no_scheduler_and_no_lane_are_refused,
       a_failure_is_forgotten_by_the_next_batch,
       steady_use_allocates_nothing,
       a_nested_batch_leaves_the_outer_lane_as_it_was,

@@ -34,7 +34,8 @@ static const struct {
 } grains[] = {
     {{.count = 1000}, 2, 31}, /* 1000 / 32 */
     {{.count = 31}, 2, 1},    /* below one position a claim: one */
-    {{.count = 1000000}, 4, 15625},
+    {{.count = 2048}, 4, 32},
+    {{.count = 1000000}, 4, 32},                /* more would serialise unlike items */
     {{.count = 1000, .cost = unit_cost}, 2, 1}, /* with a cost the order is the balance */
     {{.count = 1000, .grain = 10}, 2, 10},
     {{.count = 1000, .grain = 10, .cost = unit_cost}, 2, 10},

@@ -65,7 +65,7 @@ struct tac_batch_summary {
 TAC_API double tac_batch_summary_idle_share(const struct tac_batch_summary *summary);
 
 /* Computes a record from slots (slots[i] belongs to index i) and the batch's own two clock reads. `scratch` holds
- * 2*count+1 bytes. Fills every field but event, lanes, ran_inline and status. count 0 gives zeros, but for wall and begin.
+ * 2*count+1 bytes. Fills every field but event, lanes, ran_inline and status. count 0 gives zeros, but for begin.
  * CONTRACT with the index in the text when an index was started twice; the record is complete then too. */
 TAC_API enum tac_status tac_batch_record_compute(struct tac_batch_record *out, const struct tac_slot *slots, size_t count,
                                                  int64_t begin_ns, int64_t end_ns, signed char *scratch,

@@ -2,7 +2,8 @@
  * Copyright (c) The Tactus authors */
 
 /* For files that are compiled once per level (-DTAC_LEVEL=0 … 3): turns the level into a name suffix and into statements
- * that vanish. The only place that tests the level. At off it includes no measurement header and declares no recorder.
+ * that vanish. A file compiled so never tests the level itself. At off it includes no measurement header and declares no
+ * recorder.
  *
  *   TAC_VARIANT(name)             name_off, name_coarse, name_detailed, name_hooked
  *   TAC_RECORDER_PARAMETER        ", struct tac_recorder *recorder" in a parameter list, nothing at off

@@ -18,7 +18,7 @@ typedef enum tac_status (*tac_item_fn)(void *context, size_t index, struct tac_l
 typedef double (*tac_cost_fn)(const void *context, size_t index);
 
 enum tac_failure_mode {
-  TAC_STOP_ON_FAILURE = 0, /* the first failure stops new claims */
+  TAC_STOP_ON_FAILURE = 0, /* after a failure no item starts */
   TAC_RUN_ALL = 1          /* every item runs; the failure reported is then the same for every executor */
 };
 
@@ -31,8 +31,9 @@ struct tac_batch {
   int event;        /* which event of the recorder's set this batch is; unmeasured runs ignore it */
   enum tac_failure_mode failure_mode;
   double inline_below; /* a batch whose summed cost is below this runs on the caller's thread; 0: never */
-  size_t
-      grain; /* positions per claim; 0: 1 with a cost, otherwise chosen from count and lanes, at most 1/16 of a lane's share */
+  /* Positions per claim. 0: 1 with a cost; otherwise chosen from count and lanes, at most 1/16 of a lane's share and at
+   * most 32. Unlike items: give a cost, or grain 1. */
+  size_t grain;
 };
 
 #ifdef __cplusplus

@@ -41,14 +41,15 @@ TAC_API enum tac_level tac_scheduler_level(const struct tac_scheduler *scheduler
 /* Runs a batch and joins: returns only after every item that started has ended. Each index is started at most once.
  * Unmeasured, whatever the scheduler's level.
  *
- * OK also for count 0. INVALID before anything starts: no item function, a cost that is NaN, infinite or negative, an
- * unknown failure mode. MEMORY before anything starts. BUSY: another caller, or an item of this scheduler, is inside.
- * Otherwise the status of the failed item with the lowest index among those that failed; error->item is its index and
+ * OK also for count 0. INVALID before anything starts: no scheduler or batch, no item function, a cost that is NaN, infinite or
+ * negative, an unknown failure mode. MEMORY before anything starts. BUSY: another caller, or an item of this scheduler, is
+ * inside. Otherwise the status of the failed item with the lowest index among those that failed; error->item is its index and
  * the text what it wrote to its lane. After a failure under TAC_STOP_ON_FAILURE which items ran depends on timing. */
 TAC_API enum tac_status tac_run_batch(struct tac_scheduler *scheduler, const struct tac_batch *batch, struct tac_error *error);
 
 /* The same, recorded under batch->event at the scheduler's level. INVALID: no recorder, event outside its set. LEVEL: the
- * recorder's level is not the scheduler's (off included); nothing has started then. The batch is recorded also when it
+ * recorder's level is not the scheduler's (off included); nothing has started then. BUSY also: the recorder is
+ * recording a batch already (the one around an item, or of another thread). The batch is recorded also when it
  * fails, not when it is refused before anything starts. A failure to record never hides an item's. CONTRACT (detailed):
  * the executor started an index twice, or left one out. */
 TAC_API enum tac_status tac_run_batch_measured(struct tac_scheduler *scheduler, const struct tac_batch *batch,
