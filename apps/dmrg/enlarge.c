@@ -21,8 +21,6 @@ void tac_part_enlarge(const struct tac_kernels *kernels, const struct tac_dmrg_h
     if (hamiltonian->jz * sz != 0)
       kernels->add_block(size, size, hamiltonian->jz * sz, tac_const_element(kernels, part->data.data, part->sz[number]), size,
                          diagonal, n);
-    if (hamiltonian->field * sz != 0)
-      kernels->add_diagonal(size, -hamiltonian->field * sz, diagonal, n);
     int raised = sector->offset[local + 1], raised_size = local < spin ? sector->offset[local + 2] - raised : 0;
     if (!raised_size || hamiltonian->jxy == 0)
       continue;

@@ -14,6 +14,8 @@ enum tac_status tac_environments_allocate(struct tac_dmrg_environments **out, co
   memset(made, 0, sizeof *made);
   made->pool = pool;
   made->hamiltonian = *hamiltonian;
+  made->hamiltonian.field = 0;
+  made->field_energy = -0.5 * hamiltonian->field * state->twice_sz;
   made->state = state;
   made->bond.pool = &made->pool;
   made->bond.kernels = state->kernels;

@@ -23,7 +23,8 @@ struct tac_guard {
 
 struct tac_dmrg_environments {
   struct tac_pool pool;
-  struct tac_dmrg_hamiltonian hamiltonian;
+  struct tac_dmrg_hamiltonian hamiltonian; /* without the field */
+  double field_energy;                     /* the field's part of every energy: one number in a sector */
   struct tac_dmrg_state *state;
   /* Of each bond 0 … sites: the part left of it where a sweep going right has passed, else the part right of it. No step needs
    * both. */

@@ -21,9 +21,17 @@ struct tac_sweep_range tac_summary_begin(struct tac_dmrg_sweep_summary *summary,
   memset(summary, 0, sizeof *summary);
   summary->direction = range.direction;
   summary->max_bond = tac_dmrg_state_max_bond_dimension(state);
-  if (state->sites == 1)
-    summary->energy = summary->energy_ritz = -0.5 * environments->hamiltonian.field * state->twice_sz;
   return range;
+}
+
+enum tac_status tac_summary_add_field(struct tac_dmrg_sweep_summary *summary, const struct tac_dmrg_environments *environments,
+                                      struct tac_error *error) {
+  summary->energy += environments->field_energy;
+  summary->energy_ritz += environments->field_energy;
+  if (!isfinite(summary->energy))
+    return tac_error_set(error, TAC_STATUS_NUMERICAL, "energy", "site %d: with the field's part it is not finite",
+                         environments->state->center);
+  return TAC_STATUS_OK;
 }
 
 void tac_summary_add_ritz(struct tac_dmrg_sweep_summary *summary, const struct tac_ritz *ritz, const struct tac_bond *bond) {

@@ -11,9 +11,13 @@ struct tac_sweep_range {
   int site, direction, bonds;
 };
 
-/* Empties the summary and says where the sweep starts: at the centre's end, or where an interrupted sweep stopped. A chain of
- * one site has no bond: its energy is set here. */
+/* Empties the summary and says where the sweep starts: at the centre's end, or where an interrupted sweep stopped. */
 struct tac_sweep_range tac_summary_begin(struct tac_dmrg_sweep_summary *summary, struct tac_dmrg_environments *environments);
+
+/* Adds what the field gives to the energies of a sweep that has ended. Until then they are those without it, which the guard
+ * compares. */
+enum tac_status tac_summary_add_field(struct tac_dmrg_sweep_summary *summary, const struct tac_dmrg_environments *environments,
+                                      struct tac_error *error);
 
 void tac_summary_add_ritz(struct tac_dmrg_sweep_summary *summary, const struct tac_ritz *ritz, const struct tac_bond *bond);
 /* After the factors were installed. */

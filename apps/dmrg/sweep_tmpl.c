@@ -143,6 +143,8 @@ static enum tac_status run_sweep(const struct tac_sweep *sweep TAC_RECORDER_PARA
   if (!status)
     status = finish(sweep TAC_RECORDER_ARGUMENT, error);
   tac_guard_end(sweep->environments, sweep->summary);
+  if (!status)
+    status = tac_summary_add_field(sweep->summary, sweep->environments, error);
   TAC_PHASE_LEAVE(TAC_DMRG_EVENT_SWEEP)
   return status;
 }
@@ -157,11 +159,14 @@ static enum tac_status run_sweep_progress(const struct tac_sweep *sweep, tac_dmr
   for (int stop = 0; range.bonds > 0 && !status && !stop; range.site += range.direction) {
     status = bond_step(sweep, range.site, range.direction TAC_RECORDER_ARGUMENT, error);
     range.bonds--;
-    stop = !status && progress(context, range.site, bonds - range.bonds, bonds, sweep->summary->energy_ritz);
+    stop = !status && progress(context, range.site, bonds - range.bonds, bonds,
+                               sweep->summary->energy_ritz + sweep->environments->field_energy);
   }
   if (!status)
     status = finish(sweep TAC_RECORDER_ARGUMENT, error);
   tac_guard_end(sweep->environments, sweep->summary);
+  if (!status)
+    status = tac_summary_add_field(sweep->summary, sweep->environments, error);
   TAC_PHASE_LEAVE(TAC_DMRG_EVENT_SWEEP)
   return status;
 }

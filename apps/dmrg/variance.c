@@ -10,14 +10,14 @@
 #define LOCAL TAC_LOCAL_STATES
 
 /* How the operators of a left part grow by one site. With B the coupling of its last site (states s, t) to the new one
- * (states r, k) and F the new site's own term, H grows to H + B + F and H^2 to
- * H^2 + {H, B} + 2 H F + (B^2 + {B, F}) + F^2. Matrices are indexed [s][r][t][k]: <s r| . |t k>. */
+ * (states r, k) and F a number, H grows to H + B + F and H^2 to
+ * H^2 + {H, B} + 2 H F + (B^2 + 2 B F) + F^2. Matrices are indexed [s][r][t][k]: <s r| . |t k>. */
 struct growth {
   int local, width;
-  int charge[LOCAL]; /* twice Sz */
-  double field[LOCAL];
+  int charge[LOCAL];                           /* twice Sz */
+  double shift;                                /* F */
   double coupling[LOCAL][LOCAL][LOCAL][LOCAL]; /* B */
-  double square[LOCAL][LOCAL][LOCAL][LOCAL];   /* B^2 + {B, F} */
+  double square[LOCAL][LOCAL][LOCAL][LOCAL];   /* B^2 + 2 B F */
 };
 
 /* The operators of all sites left of a bond in the bond's states: norm, H and H^2, and with the local states s and t of the
@@ -39,7 +39,7 @@ static double coupling_element(const struct tac_dmrg_hamiltonian *h, const int *
 }
 
 static double square_element(const struct growth *g, int s, int r, int t, int k) {
-  double sum = g->coupling[s][r][t][k] * (g->field[r] + g->field[k]);
+  double sum = 2 * g->shift * g->coupling[s][r][t][k];
   for (int u = 0; u < g->local; u++)
     for (int v = 0; v < g->local; v++)
       sum += g->coupling[s][r][u][v] * g->coupling[u][v][t][k];
@@ -57,11 +57,9 @@ static void prepare_growth(struct growth *g, const struct tac_dmrg_hamiltonian *
   }
 }
 
-/* The new site's own term, less a number that keeps H small. */
-static void set_field(struct growth *g, double field, double shift) {
+static void set_shift(struct growth *g, double shift) {
   const int n = g->local;
-  for (int r = 0; r < n; r++)
-    g->field[r] = -0.5 * field * g->charge[r] - shift;
+  g->shift = shift;
   for (int i = 0; i < n * n * n * n; i++) {
     int s = i / (n * n * n), r = i / (n * n) % n, t = i / n % n, k = i % n;
     g->square[s][r][t][k] = square_element(g, s, r, t, k);
@@ -113,8 +111,8 @@ static void add_element(struct tac_block_map *y, const struct left_part *part, c
     add_coupled(y, part->edge, g->square, r, k, g->local);
   if (r != k)
     return;
-  tac_block_map_add(y, power == 1 ? g->field[r] : g->field[r] * g->field[r], &part->norm);
-  tac_block_map_add(y, power == 1 ? 1 : 2 * g->field[r], &part->h);
+  tac_block_map_add(y, power == 1 ? g->shift : g->shift * g->shift, &part->norm);
+  tac_block_map_add(y, power == 1 ? 1 : 2 * g->shift, &part->h);
   if (power == 2)
     tac_block_map_add(y, 1, &part->h2);
 }
@@ -217,8 +215,8 @@ static double trace(const struct tac_block_map *map) {
   return sum;
 }
 
-/* <H>, and <H^2> of H less a number. The mean of what H has grown to is taken from it site by site, so that neither the
- * operators nor the variance is the difference of large numbers. */
+/* <H>, and <H^2> of H less a number, without the field. The mean of what H has grown to is taken from it site by site, so that
+ * neither the operators nor the variance is the difference of large numbers. */
 struct moments {
   double shift, h, h2; /* <H> = shift + h */
 };
@@ -238,7 +236,7 @@ static enum tac_status find_moments(struct moments *moments, const struct tac_dm
   for (int number = 0; number < sites && status == TAC_STATUS_OK; number++) {
     struct left_part *part = &parts[number % 2], *next = &parts[(number + 1) % 2];
     double shift = trace(&part->h) / trace(&part->norm);
-    set_field(&g, hamiltonian->field, shift);
+    set_shift(&g, -shift);
     total += shift;
     status = grow(next, part, &g, state, number, error);
     destroy_part(part);
@@ -257,6 +255,8 @@ static enum tac_status find_moments(struct moments *moments, const struct tac_dm
 enum tac_status tac_dmrg_variance(double *variance, double *energy, const struct tac_dmrg_state *state,
                                   const struct tac_dmrg_hamiltonian *hamiltonian, struct tac_error *error) {
   struct moments moments;
+  if (!variance || !energy || !state)
+    return tac_error_set(error, TAC_STATUS_INVALID, "variance", "the state or a place for a result is missing");
   enum tac_status status = tac_dmrg_hamiltonian_check(hamiltonian, error);
   if (status != TAC_STATUS_OK)
     return status;
@@ -265,9 +265,10 @@ enum tac_status tac_dmrg_variance(double *variance, double *energy, const struct
   status = find_moments(&moments, state, hamiltonian, error);
   if (status != TAC_STATUS_OK)
     return status;
-  if (!isfinite(moments.shift + moments.h) || !isfinite(moments.h2))
+  const double mean = moments.shift + moments.h - 0.5 * hamiltonian->field * tac_dmrg_state_twice_sz(state);
+  if (!isfinite(mean) || !isfinite(moments.h2))
     return tac_error_set(error, TAC_STATUS_NUMERICAL, "variance", "the energy or its square is not finite");
-  *energy = moments.shift + moments.h;
+  *energy = mean;
   *variance = fmax(0, moments.h2 - moments.h * moments.h);
   return TAC_STATUS_OK;
 }

@@ -40,7 +40,7 @@ enum tac_status tac_reference_dense(double *energy, const struct tac_dmrg_hamilt
   if (info != 0)
     status = tac_error_set(error, TAC_STATUS_NUMERICAL, __func__, "dsyevd returned %d", (int)info);
   else
-    *energy = levels[0];
+    *energy = levels[0] - 0.5 * hamiltonian->field * twice_sz;
 done:
   free(matrix);
   free(levels);
@@ -166,6 +166,8 @@ enum tac_status tac_reference_lanczos(double *energy, const struct tac_dmrg_hami
   r->next = vectors + 2 * n;
   fill_start(r->current, n);
   status = iterate(energy, r, &h, error);
+  if (status == TAC_STATUS_OK)
+    *energy -= 0.5 * hamiltonian->field * twice_sz;
 done:
   free(r);
   free(vectors);

@@ -142,7 +142,6 @@ static const struct tac_sector_row *fill_row(struct tac_sector *sector) {
   row->count = 0;
   for (int k = 0; k < h->sites; k++) {
     double sz = 0.5 * h->twice_spin - sector->local[k];
-    row->diagonal -= h->field * sz;
     if (k + 1 == h->sites)
       break;
     row->diagonal += h->jz * sz * (0.5 * h->twice_spin - sector->local[k + 1]);

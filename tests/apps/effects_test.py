@@ -34,6 +34,13 @@ def check_chain(points, program):
     up = report_of(program, "--sites=6", "--twice-sz=2")["result"]["energy"]
     shifted = report_of(program, "--sites=6", "--twice-sz=2", "--field=0.5")["result"]["energy"]
     points.add(abs(shifted - up + 0.5) < 1e-12, "--field takes h Sz from the energy", repr((up, shifted)))
+    for field, twice_sz in itertools.product(("1e6", "-1e15", "1e300"), (0, 2)):
+        words = ["--sites=8", "--field=" + field, "--twice-sz=%d" % twice_sz]
+        done, report = run_json(program, *words, "--check")
+        result, alone = report["result"], report_of(program, words[0], words[2])["result"]["energy"]
+        expected = alone - 0.5 * float(field) * twice_sz
+        points.add(done.returncode == 0 and abs(result["energy"] - expected) <= 1e-15 * abs(expected) + 1e-12
+                   and result["variance"] < 1e-8, "a large field: " + " ".join(words), done.stdout)
 
 
 def check_states(points, program):

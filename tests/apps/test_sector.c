@@ -74,6 +74,15 @@ START_TEST(rows_of_two_spins) {
 }
 END_TEST
 
+START_TEST(a_field_is_in_no_row) {
+  struct tac_dmrg_hamiltonian h = chain(2, 1, 3, 5, 7);
+  struct tac_sector *sector = NULL;
+  ck_assert_int_eq(tac_sector_create(&sector, &h, 2, LIMIT, NULL), TAC_STATUS_OK);
+  ck_assert_double_eq(tac_sector_first_row(sector)->diagonal, 1.25);
+  tac_sector_destroy(&sector);
+}
+END_TEST
+
 /* S+ on spin 1 has elements of the square root of 2: 0,0 goes to up-down and back with Jxy. */
 START_TEST(rows_of_two_spins_1) {
   struct tac_dmrg_hamiltonian h = chain(2, 2, 1, 1, 0);
@@ -145,6 +154,7 @@ int main(void) {
       sectors_that_do_not_exist_are_empty,
       the_limit_holds_and_long_chains_are_beyond_it,
       rows_of_two_spins,
+      a_field_is_in_no_row,
       rows_of_two_spins_1,
       h_is_symmetric,
       creation_refuses,

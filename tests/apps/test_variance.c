@@ -118,8 +118,9 @@ static double dense_variance(const struct chain *chain, double *energy) {
     square += creal(conj(y) * y);
   }
   tac_sector_destroy(&sector);
-  *energy = creal(mean) / norm;
-  return square / norm - *energy * *energy;
+  mean /= norm;
+  *energy = creal(mean) - 0.5 * chain->hamiltonian.field * chain->start.twice_sz;
+  return square / norm - creal(mean) * creal(mean);
 }
 
 /* H on the Neel state gives itself and one flipped pair a bond, of Jxy/2 each; a field adds nothing. */
@@ -136,6 +137,31 @@ START_TEST(neel_states_by_hand) {
     ck_assert_double_eq_tol(energy, -0.25 * 1.3 * (sites - 1) - 0.2 * (sites % 2), 1e-12);
     chain_destroy(&chain);
   }
+}
+END_TEST
+
+START_TEST(no_field_is_too_large) {
+  struct chain chain = chain_of(8, 1, 2);
+  double energy, with_field;
+  ck_assert_int_eq(tac_dmrg_state_create(&chain.state, &chain.start, NULL), TAC_STATUS_OK);
+  double variance = variance_of(&chain, &energy);
+  chain.hamiltonian.field = 1e300;
+  ck_assert_double_eq(variance_of(&chain, &with_field), variance);
+  ck_assert_double_eq(with_field, energy - 1e300);
+  chain_destroy(&chain);
+}
+END_TEST
+
+START_TEST(nothing_may_be_missing) {
+  struct chain chain = chain_of(2, 1, 0);
+  double variance, energy;
+  const struct tac_dmrg_hamiltonian *h = &chain.hamiltonian;
+  ck_assert_int_eq(tac_dmrg_state_create(&chain.state, &chain.start, NULL), TAC_STATUS_OK);
+  ck_assert_int_eq(tac_dmrg_variance(NULL, &energy, chain.state, h, NULL), TAC_STATUS_INVALID);
+  ck_assert_int_eq(tac_dmrg_variance(&variance, NULL, chain.state, h, NULL), TAC_STATUS_INVALID);
+  ck_assert_int_eq(tac_dmrg_variance(&variance, &energy, NULL, h, NULL), TAC_STATUS_INVALID);
+  ck_assert_int_eq(tac_dmrg_variance(&variance, &energy, chain.state, NULL, NULL), TAC_STATUS_INVALID);
+  chain_destroy(&chain);
 }
 END_TEST
 
@@ -234,8 +260,8 @@ END_TEST
 
 int main(void) {
   const TTest *const tests[] = {
-      neel_states_by_hand,          one_site_has_none,     equals_dense_h, an_eigenstate_has_none,
-      falls_as_the_state_converges, refuses_another_chain,
+      neel_states_by_hand, no_field_is_too_large,  nothing_may_be_missing,       one_site_has_none,
+      equals_dense_h,      an_eigenstate_has_none, falls_as_the_state_converges, refuses_another_chain,
   };
   return RUN_SUITE("variance", tests);
 }
