@@ -4,7 +4,7 @@
 
 /* Room beyond a quarter more than was asked: the ranks of a bond shift between charges for many sweeps after its dimension has
  * stopped growing, and a small bond shifts by more than a quarter. */
-enum { ROOM_BYTES = 4096 };
+enum { ROOM_BYTES = 512 };
 
 void tac_pool_init(struct tac_pool *pool, const struct tac_allocator *allocator) {
   pool->allocator = allocator ? *allocator : *tac_allocator_system();

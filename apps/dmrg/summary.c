@@ -60,9 +60,8 @@ void tac_summary_add_split(struct tac_dmrg_sweep_summary *summary, const struct 
   ++*bonds[split->method];
 }
 
-int tac_summary_needs_energy(const struct tac_dmrg_sweep_summary *summary, const struct tac_dmrg_options *options,
-                             const struct tac_bond *bond) {
-  return summary->svd_items > 0 && !options->energy_before_truncation && bond->split.discarded > 0;
+int tac_summary_needs_energy(const struct tac_dmrg_options *options, const struct tac_bond *bond) {
+  return !options->energy_before_truncation && bond->split.discarded > 0;
 }
 
 enum tac_status tac_summary_rebuild_center(struct tac_bond *bond, struct tac_error *error) {

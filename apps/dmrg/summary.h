@@ -25,8 +25,7 @@ void tac_summary_add_split(struct tac_dmrg_sweep_summary *summary, const struct 
 
 /* Whether the stored state's energy differs from the last Ritz value and is asked for; the centre that the stored factors
  * give, ready to be multiplied; and the energy from the product. */
-int tac_summary_needs_energy(const struct tac_dmrg_sweep_summary *summary, const struct tac_dmrg_options *options,
-                             const struct tac_bond *bond);
+int tac_summary_needs_energy(const struct tac_dmrg_options *options, const struct tac_bond *bond);
 enum tac_status tac_summary_rebuild_center(struct tac_bond *bond, struct tac_error *error);
 enum tac_status tac_summary_set_energy(struct tac_dmrg_sweep_summary *summary, const struct tac_bond *bond,
                                        struct tac_error *error);

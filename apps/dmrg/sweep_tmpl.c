@@ -109,28 +109,31 @@ static enum tac_status steps(const struct tac_sweep *sweep, struct tac_part *par
   return TAC_STATUS_OK;
 }
 
-static enum tac_status bond_step(const struct tac_sweep *sweep, int site, int direction TAC_RECORDER_PARAMETER,
-                                 struct tac_error *error) {
-  struct tac_dmrg_environments *e = sweep->environments;
-  TAC_PHASE_ENTER(TAC_DMRG_EVENT_BOND)
-  e->bond.hints = &e->hints[site];
-  e->bond.seed = (uint64_t)(unsigned)e->guard.sweep << 32 | (uint64_t)(unsigned)site << 12;
-  enum tac_status status = tac_bond_layout(&e->bond, site, direction, &e->part[site], &e->part[site + 2], error);
-  if (!status)
-    status = steps(sweep, &e->part[site + 1] TAC_RECORDER_ARGUMENT, error);
-  TAC_PHASE_LEAVE(TAC_DMRG_EVENT_BOND)
-  return status;
-}
-
 /* The energy of the state as it is stored: one more product where the last bond lost weight. */
-static enum tac_status finish(const struct tac_sweep *sweep TAC_RECORDER_PARAMETER, struct tac_error *error) {
+static enum tac_status energy(const struct tac_sweep *sweep TAC_RECORDER_PARAMETER, struct tac_error *error) {
   struct tac_bond *bond = &sweep->environments->bond;
-  if (!tac_summary_needs_energy(sweep->summary, sweep->options, bond))
-    return TAC_STATUS_OK;
+  TAC_PHASE_ENTER(TAC_DMRG_EVENT_EIGENSOLVER)
   enum tac_status status = tac_summary_rebuild_center(bond, error);
   if (!status)
     status = TAC_VARIANT(tac_apply)(bond, sweep->scheduler TAC_RECORDER_ARGUMENT, error);
+  TAC_PHASE_LEAVE(TAC_DMRG_EVENT_EIGENSOLVER)
   return status ? status : tac_summary_set_energy(sweep->summary, bond, error);
+}
+
+static enum tac_status bond_step(const struct tac_sweep *sweep, const struct tac_sweep_range *range TAC_RECORDER_PARAMETER,
+                                 struct tac_error *error) {
+  struct tac_dmrg_environments *e = sweep->environments;
+  const int site = range->site;
+  TAC_PHASE_ENTER(TAC_DMRG_EVENT_BOND)
+  e->bond.hints = &e->hints[site];
+  e->bond.seed = (uint64_t)(unsigned)e->guard.sweep << 32 | (uint64_t)(unsigned)site << 12;
+  enum tac_status status = tac_bond_layout(&e->bond, site, range->direction, &e->part[site], &e->part[site + 2], error);
+  if (!status)
+    status = steps(sweep, &e->part[site + 1] TAC_RECORDER_ARGUMENT, error);
+  if (!status && range->bonds == 1 && tac_summary_needs_energy(sweep->options, &e->bond))
+    status = energy(sweep TAC_RECORDER_ARGUMENT, error);
+  TAC_PHASE_LEAVE(TAC_DMRG_EVENT_BOND)
+  return status;
 }
 
 static enum tac_status run_sweep(const struct tac_sweep *sweep TAC_RECORDER_PARAMETER, struct tac_error *error) {
@@ -139,9 +142,7 @@ static enum tac_status run_sweep(const struct tac_sweep *sweep TAC_RECORDER_PARA
   tac_guard_begin(sweep->environments);
   enum tac_status status = TAC_STATUS_OK;
   for (; range.bonds > 0 && !status; range.bonds--, range.site += range.direction)
-    status = bond_step(sweep, range.site, range.direction TAC_RECORDER_ARGUMENT, error);
-  if (!status)
-    status = finish(sweep TAC_RECORDER_ARGUMENT, error);
+    status = bond_step(sweep, &range TAC_RECORDER_ARGUMENT, error);
   tac_guard_end(sweep->environments, sweep->summary);
   if (!status)
     status = tac_summary_add_field(sweep->summary, sweep->environments, error);
@@ -157,13 +158,11 @@ static enum tac_status run_sweep_progress(const struct tac_sweep *sweep, tac_dmr
   const int bonds = range.bonds;
   enum tac_status status = TAC_STATUS_OK;
   for (int stop = 0; range.bonds > 0 && !status && !stop; range.site += range.direction) {
-    status = bond_step(sweep, range.site, range.direction TAC_RECORDER_ARGUMENT, error);
+    status = bond_step(sweep, &range TAC_RECORDER_ARGUMENT, error);
     range.bonds--;
     stop = !status && progress(context, range.site, bonds - range.bonds, bonds,
                                sweep->summary->energy_ritz + sweep->environments->field_energy);
   }
-  if (!status)
-    status = finish(sweep TAC_RECORDER_ARGUMENT, error);
   tac_guard_end(sweep->environments, sweep->summary);
   if (!status)
     status = tac_summary_add_field(sweep->summary, sweep->environments, error);

@@ -50,10 +50,10 @@ def check_states(points, program):
     cut = report_of(program, "--sites=16", "--cutoff=1e-7", "--energy-tol=1e-6")
     points.add(0 < cut["sweeps"][-1]["max_discarded"] <= 1e-7 and cut["sweeps"][-1]["max_bond"] < plain["sweeps"][-1]["max_bond"],
                "--cutoff drops states", str(cut["sweeps"][-1]))
-    complex_bytes = report_of(program, "--sites=16", "--max-states=10", "--scalar=complex")["result"]["state_bytes"]
-    single_bytes = report_of(program, "--sites=16", "--max-states=10", "--precision=fp32")["result"]["state_bytes"]
-    points.add(complex_bytes > 1.5 * few["result"]["state_bytes"] > 1.5 * 1.2 * single_bytes,
-               "--scalar and --precision change the size of a number", str((complex_bytes, few["result"]["state_bytes"], single_bytes)))
+    sizes = [report_of(program, "--sites=16", "--max-states=64", "--max-sweeps=8", *more)["result"]["state_bytes"]
+             for more in (["--scalar=complex"], [], ["--precision=fp32"])]
+    points.add(sizes[0] > 1.5 * sizes[1] > 1.5 * 1.2 * sizes[2],
+               "--scalar and --precision change the size of a number", str(sizes))
     single = report_of(program, "--sites=16", "--precision=fp32", "--max-sweeps=9")["result"]["energy"]
     points.add(1e-12 < abs(single - plain["result"]["energy"]) < 1e-4, "--precision=fp32 computes in single precision", repr(single))
     random = report_of(program, "--sites=16", "--start=random")

@@ -103,7 +103,7 @@ TAC_API enum tac_status tac_dmrg_sweep_measured(struct tac_dmrg_state *state, st
                                                 struct tac_error *error);
 
 /* Called after each bond by the entries below; `site` is the left site of the bond. Returns nonzero to stop the sweep, which
- * then returns OK with the bonds done so far in the summary. */
+ * then returns OK with the bonds done so far in the summary, its energy the last Ritz value. */
 typedef int (*tac_dmrg_progress_fn)(void *context, int site, int bonds_done, int bonds, double energy);
 TAC_API enum tac_status tac_dmrg_sweep_progress(struct tac_dmrg_state *state, struct tac_dmrg_environments *environments,
                                                 struct tac_scheduler *scheduler, const struct tac_dmrg_options *options,
