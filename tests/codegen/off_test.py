@@ -7,13 +7,15 @@ libraries above have no twin: they must need no symbol of measurement and hold n
   symbols       nothing is needed from outside that the twin does not need
   instructions  no counter read, no more atomic operations than the twin
   counts        callgrind counts the same instructions in each loop, to the last one
-Each proof must also reject what tests/codegen/twin_loop.c plants into the loop, as far as it can see it."""
+  sources       what the preprocessor leaves of every template keeps the rules of sources.py, which plants into drivers
+The first three must also reject what tests/codegen/twin_loop.c plants into the loop, as far as they can see it."""
 import os
 import re
 import shutil
 import sys
 
 import objects
+import sources
 from tap import Points
 
 LOOPS = ["alone", "alone_ordered", "shared", "shared_ordered", "one"]
@@ -21,7 +23,8 @@ PLANTS = {1: "a level test", 2: "a counter", 3: "a clock read", 4: "a time-stamp
 TWINS = ["tests/codegen/twin_loop.c", "tests/codegen/twin_run.c"]
 # What each proof can see; counting sees everything.
 SEEN = {"symbols": {3}, "instructions": {2, 4}, "counts": {1, 2, 3, 4}}
-TOOLS = {"symbols": ["nm"], "instructions": ["objdump"], "counts": ["valgrind", "objdump"]}
+TOOLS = {"symbols": ["nm"], "instructions": ["objdump"], "counts": ["valgrind", "objdump"],
+         "sources": ["objdump"]}
 MEASUREMENT = re.compile(r"clock|gettime|recorder|report|measure|profile|slot|record|progress|hook", re.IGNORECASE)
 LEVEL_TEST = re.compile(r"^\s*#\s*(el)?if.*\bTAC_LEVEL\b", re.MULTILINE)
 LEVEL_HEADERS = {"include/tactus/measure/variant.h", "measure/variant_batch.h"}
@@ -137,7 +140,12 @@ def prove_counts(points, subjects, shop):
                    str([counts, twin]))
 
 
-PROOFS = {"symbols": prove_symbols, "instructions": prove_instructions, "counts": prove_counts}
+def prove_sources(points, subjects, shop):
+    del subjects
+    sources.prove(points, shop)
+
+
+PROOFS = {"symbols": prove_symbols, "instructions": prove_instructions, "counts": prove_counts, "sources": prove_sources}
 
 
 def main(proof, compiler, root, drivers):

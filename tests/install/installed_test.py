@@ -32,7 +32,8 @@ def check_tree(points, source, prefix, libdir):
     found = files_below(os.path.join(prefix, "include", "tactus"), ".h")
     points.add(wanted == found, "every public header is installed", str(set(wanted) ^ set(found)))
     for name in [libdir + "/libtactus.so", libdir + "/libtactus.a", libdir + "/pkgconfig/tactus.pc", "bin/tactus",
-                 libdir + "/libtactus_battery.a", libdir + "/pkgconfig/tactus-battery.pc"]:
+                 libdir + "/libtactus_battery.a", libdir + "/pkgconfig/tactus-battery.pc", libdir + "/libtactus_dmrg.so",
+                 libdir + "/libtactus_dmrg.a", libdir + "/pkgconfig/tactus_dmrg.pc", "bin/heisenberg_dmrg"]:
         points.add(os.path.exists(os.path.join(prefix, name)), name + " is installed")
 
 
@@ -188,6 +189,8 @@ def main(source, build, prefix, libdir, compiler, sanitize):
         check_by_meson(points, "heat", check_heat, examples, work, env)
         installed = run([os.path.join(shared, "bin", "tactus"), "info"], work, env)
         points.add(installed.returncode == 0, "the installed program runs", output_of(installed))
+        installed = run([os.path.join(shared, "bin", "heisenberg_dmrg"), "--version"], work, env)
+        points.add(installed.returncode == 0, "the installed heisenberg_dmrg runs", output_of(installed))
         static = os.path.join(work, "static", prefix.lstrip("/"))
         shutil.move(shared, static)
         remove_shared_libraries(os.path.join(static, libdir))
