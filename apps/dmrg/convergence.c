@@ -5,6 +5,9 @@
 #include <math.h>
 #include <string.h>
 
+/* Below, differences are none: an energy of 0 has no relative ones. */
+#define NO_ENERGY 1e-300
+
 void tac_dmrg_convergence_init(struct tac_dmrg_convergence *convergence) {
   memset(convergence, 0, sizeof *convergence);
   convergence->tolerance = 1e-11;
@@ -14,8 +17,8 @@ void tac_dmrg_convergence_init(struct tac_dmrg_convergence *convergence) {
 int tac_dmrg_convergence_add(struct tac_dmrg_convergence *convergence, const struct tac_dmrg_sweep_summary *summary,
                              int max_states) {
   const int full = summary->max_bond >= max_states || summary->max_bond == convergence->last_max_bond;
-  const double scale = fmax(1, fmax(fabs(summary->energy), fabs(convergence->last_energy)));
-  const int close = fabs(summary->energy - convergence->last_energy) <= convergence->tolerance * scale;
+  const double scale = fmax(fabs(summary->energy), fabs(convergence->last_energy));
+  const int close = fabs(summary->energy - convergence->last_energy) <= fmax(convergence->tolerance * scale, NO_ENERGY);
   convergence->hits = convergence->sweeps > 0 && full && close ? convergence->hits + 1 : 0;
   convergence->sweeps++;
   convergence->last_energy = summary->energy;

@@ -13,7 +13,8 @@
 struct tac_kernels {
   size_t size; /* bytes of an element */
   int is_complex;
-  double epsilon; /* spacing of 1 in the real type */
+  double epsilon;  /* spacing of 1 in the real type */
+  double smallest; /* normal number of it */
 
   /* c = op(a) op(b) + beta c, with m x n the shape of c and k the inner extent. */
   void (*gemm)(char op_a, char op_b, int m, int n, int k, const void *a, int lda, const void *b, int ldb, double beta, void *c,

@@ -42,8 +42,9 @@ typedef float real;
 #error "unknown TAC_SCALAR: 0 … 3"
 #endif
 
-#define IS_COMPLEX   (TAC_SCALAR >= 2)
-#define REAL_EPSILON (sizeof(real) == sizeof(double) ? DBL_EPSILON : (double)FLT_EPSILON)
+#define IS_COMPLEX    (TAC_SCALAR >= 2)
+#define REAL_EPSILON  (sizeof(real) == sizeof(double) ? DBL_EPSILON : (double)FLT_EPSILON)
+#define REAL_SMALLEST (sizeof(real) == sizeof(double) ? DBL_MIN : (double)FLT_MIN)
 
 #if IS_COMPLEX
 #define ADJOINT_OF(x) (sizeof(real) == sizeof(double) ? conj(x) : conjf(x))
@@ -310,10 +311,10 @@ static void from_double(size_t n, const double *x, void *y) {
 }
 
 #define ENTRIES(multiply)                                                                                                      \
-  .size = sizeof(scalar), .is_complex = IS_COMPLEX, .epsilon = REAL_EPSILON, .gemm = (multiply), .gram = gram,                 \
-  .cholesky = cholesky, .solve_right = solve_right, .svd_divide = svd_divide, .svd_qr = svd_qr, .eigen = eigen, .dot = dot,    \
-  .norm = norm, .axpy = axpy, .scale = scale, .combine = combine, .add_block = add_block, .copy_block = copy_block,            \
-  .adjoint = adjoint, .add_diagonal = add_diagonal, .from_double = from_double,
+  .size = sizeof(scalar), .is_complex = IS_COMPLEX, .epsilon = REAL_EPSILON, .smallest = REAL_SMALLEST, .gemm = (multiply),    \
+  .gram = gram, .cholesky = cholesky, .solve_right = solve_right, .svd_divide = svd_divide, .svd_qr = svd_qr, .eigen = eigen,  \
+  .dot = dot, .norm = norm, .axpy = axpy, .scale = scale, .combine = combine, .add_block = add_block,                          \
+  .copy_block = copy_block, .adjoint = adjoint, .add_diagonal = add_diagonal, .from_double = from_double,
 
 const struct tac_kernels TABLE = {ENTRIES(gemm)};
 #if !IS_COMPLEX

@@ -62,10 +62,10 @@ static enum tac_status step(struct tac_krylov *krylov, int j, struct tac_bond *b
   return TAC_STATUS_OK;
 }
 
-/* The space closes where the next vector is rounding. */
-static int closed(const struct tac_krylov *krylov, int j, double epsilon) {
+/* The space closes where the next vector is rounding, or too short to be normalised. */
+static int closed(const struct tac_krylov *krylov, int j, const struct tac_kernels *kernels) {
   const double scale = fmax(fabs(krylov->alpha[j]), j > 0 ? krylov->beta[j - 1] : 0);
-  return krylov->beta[j] <= 10 * epsilon * scale;
+  return krylov->beta[j] < kernels->smallest || krylov->beta[j] <= 10 * kernels->epsilon * scale;
 }
 
 enum tac_status TAC_VARIANT(tac_lanczos)(struct tac_ritz *out, struct tac_bond *bond, struct tac_scheduler *scheduler,
@@ -85,7 +85,7 @@ enum tac_status TAC_VARIANT(tac_lanczos)(struct tac_ritz *out, struct tac_bond *
     const int j = dimension;
     status = step(&krylov, j, bond, scheduler TAC_RECORDER_ARGUMENT, error);
     dimension++;
-    if (status || closed(&krylov, j, kernels->epsilon))
+    if (status || closed(&krylov, j, kernels))
       break;
     if (dimension < most) {
       TAC_DETAIL_ENTER(TAC_DMRG_EVENT_KRYLOV_UPDATE)

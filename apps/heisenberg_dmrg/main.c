@@ -41,6 +41,7 @@ static enum tac_status check_output(struct tac_error *error) {
 /* A file opened later must not take the number of a standard stream that the caller closed. */
 static enum tac_status secure_streams(struct tac_error *error) {
   signal(SIGPIPE, SIG_IGN);
+  signal(SIGXFSZ, SIG_IGN);
   for (int number = STDIN_FILENO; number <= STDERR_FILENO; number++)
     if (fcntl(number, F_GETFD) < 0) {
       if (number == STDOUT_FILENO)

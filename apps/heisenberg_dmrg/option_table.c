@@ -5,6 +5,7 @@
 #include <float.h>
 #include <limits.h>
 
+#include <tactus/dmrg/hamiltonian.h>
 #include <tactus/dmrg/state.h>
 #include <tactus/measure/level.h>
 
@@ -28,7 +29,7 @@ static const struct tac_heisenberg_choice levels[] = {
 #define OUTPUT  "Measurement and output"
 
 const struct tac_heisenberg_option tac_heisenberg_option_table[] = {
-    {"--sites", CHAIN, TAC_OPTION_INTEGER, MEMBER(sites), "N", "100", "Number of spins.", 1, 1000000, NULL},
+    {"--sites", CHAIN, TAC_OPTION_INTEGER, MEMBER(sites), "N", "100", "Number of spins.", 1, TAC_DMRG_MAX_SITES, NULL},
     {"--spin", CHAIN, TAC_OPTION_CHOICE, MEMBER(twice_spin), "1/2|1", "1/2", "Their spin; 0.5 is another way to write 1/2.", 0,
      0, spins},
     {"--jxy", CHAIN, TAC_OPTION_REAL, MEMBER(jxy), "X", "1", "Coupling of the spins' x and y parts.", -DBL_MAX, DBL_MAX, NULL},
@@ -37,7 +38,8 @@ const struct tac_heisenberg_option tac_heisenberg_option_table[] = {
      "Field h along z. Sz is conserved, so it only adds -h Sz to the energy: choose the sector by --twice-sz.", -DBL_MAX,
      DBL_MAX, NULL},
     {"--twice-sz", CHAIN, TAC_OPTION_INTEGER, MEMBER(twice_sz), "N", "0",
-     "The sector: twice the total Sz. An odd number of spins 1/2 has no sector 0 and starts from 1.", -2000000, 2000000, NULL},
+     "The sector: twice the total Sz. An odd number of spins 1/2 has no sector 0 and starts from 1.", -2 * TAC_DMRG_MAX_SITES,
+     2 * TAC_DMRG_MAX_SITES, NULL},
 
     {"--max-states", STATE, TAC_OPTION_INTEGER, MEMBER(max_states), "N", "256", "Largest bond dimension m.", 1, LARGE_COUNT,
      NULL},
@@ -85,7 +87,8 @@ const struct tac_heisenberg_option tac_heisenberg_option_table[] = {
      "Write everything to FILE as JSON too. FILE is replaced only once the new text is complete.", 0, 0, NULL},
     {"--check", OUTPUT, TAC_OPTION_FLAG, MEMBER(check), NULL, NULL,
      "Compare the energy with the exact one: diagonalisation on the spot for small sectors, else a closed form where one is "
-     "known; where none is, the program refuses before the run with status 4. Allowed are 1e-10 of max(1, |E|) above and "
+     "known; where none is, the program refuses before the run with status 4. Allowed are 1e-10 of the energy, or of a "
+     "coupling if larger, above and "
      "1e-12 below, 1e-5 both ways in fp32.",
      0, 0, NULL},
     {"--quiet", OUTPUT, TAC_OPTION_FLAG, MEMBER(quiet), NULL, NULL,

@@ -59,8 +59,9 @@ enum tac_status tac_reference_energy(double *energy, const struct tac_dmrg_hamil
                        TAC_REFERENCE_LANCZOS_STATES);
 }
 
-struct tac_reference_tolerance tac_reference_tolerance(double exact, int single_precision) {
-  double scale = fmax(1, fabs(exact));
+struct tac_reference_tolerance tac_reference_tolerance(double exact, const struct tac_dmrg_hamiltonian *h,
+                                                       int single_precision) {
+  double scale = fmax(fabs(exact), fmax(fabs(h->jxy), fabs(h->jz)));
   struct tac_reference_tolerance tolerance = {1e-10 * scale, 1e-12 * scale};
   if (single_precision)
     tolerance.above = tolerance.below = 1e-5 * scale;

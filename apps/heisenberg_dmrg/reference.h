@@ -39,11 +39,12 @@ enum tac_status tac_reference_bethe(double *energy, const struct tac_dmrg_hamilt
                                     struct tac_error *error);
 
 /* How far an energy may lie from the exact one under --check: `above` for a state that is not quite converged, `below` for
- * rounding alone, as no state lies below it. */
+ * rounding alone, as no state lies below it. Both are shares of the energy, or of a coupling where that is larger. */
 struct tac_reference_tolerance {
   double above, below;
 };
-struct tac_reference_tolerance tac_reference_tolerance(double exact, int single_precision);
+struct tac_reference_tolerance tac_reference_tolerance(double exact, const struct tac_dmrg_hamiltonian *hamiltonian,
+                                                       int single_precision);
 
 /* Whether an energy lies that near to the exact one. */
 int tac_reference_agrees(double energy, double exact, struct tac_reference_tolerance allowed);

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,28 +93,68 @@ static enum tac_status write_directly(const char *path, const char *text, size_t
   return status;
 }
 
+/* Signals that would end the program between making and renaming the temporary file are noted and raised afterwards. They
+ * are not blocked, as another thread would take them. */
+static const int held_signals[] = {SIGHUP, SIGINT, SIGTERM};
+enum { HELD_SIGNALS = sizeof held_signals / sizeof *held_signals };
+static volatile sig_atomic_t noted_signal;
+
+static void note_signal(int number) {
+  noted_signal = number;
+}
+
+/* Ignored signals stay ignored. */
+static void hold_signals(struct sigaction before[HELD_SIGNALS]) {
+  struct sigaction note = {.sa_handler = note_signal, .sa_flags = SA_RESTART};
+  sigemptyset(&note.sa_mask);
+  noted_signal = 0;
+  for (int i = 0; i < HELD_SIGNALS; i++) {
+    sigaction(held_signals[i], NULL, &before[i]);
+    if (before[i].sa_handler != SIG_IGN)
+      sigaction(held_signals[i], &note, NULL);
+  }
+}
+
+static void release_signals(const struct sigaction before[HELD_SIGNALS]) {
+  for (int i = 0; i < HELD_SIGNALS; i++)
+    sigaction(held_signals[i], &before[i], NULL);
+  if (noted_signal)
+    raise(noted_signal);
+}
+
+/* Fills a new file and renames it to `target`; on failure it is removed. */
+static enum tac_status write_and_rename(char *temporary, const char *target, const char *path, const char *text, size_t bytes,
+                                        mode_t mode, struct tac_error *error) {
+  enum tac_status status = TAC_STATUS_OK;
+  int file = mkstemp(temporary);
+  if (file < 0)
+    return fail(error, path, "cannot make a temporary file beside");
+  if (!write_all(file, text, bytes) || fchmod(file, mode) != 0 || fsync(file) != 0)
+    status = fail(error, path, "cannot write");
+  if (close(file) != 0 && status == TAC_STATUS_OK)
+    status = fail(error, path, "cannot write");
+  if (status == TAC_STATUS_OK && rename(temporary, target) != 0)
+    status = fail(error, path, "cannot replace");
+  if (status != TAC_STATUS_OK)
+    unlink(temporary);
+  return status;
+}
+
 enum tac_status tac_replace_file(const char *path, const char *text, size_t bytes, struct tac_error *error) {
   char target[PATH_MAX], temporary[PATH_MAX + 8];
   struct stat info;
-  enum tac_status status = TAC_STATUS_OK;
+  struct sigaction before[HELD_SIGNALS];
   if (!find_target(target, path))
     return fail(error, path, "cannot write");
   int exists = stat(target, &info) == 0;
   if (exists && !S_ISREG(info.st_mode))
     return write_directly(target, text, bytes, error);
   snprintf(temporary, sizeof temporary, "%s.XXXXXX", target);
-  int file = mkstemp(temporary);
-  if (file < 0)
-    return fail(error, path, "cannot make a temporary file beside");
-  if (!write_all(file, text, bytes) || fchmod(file, exists ? info.st_mode & 07777 : default_mode()) != 0 || fsync(file) != 0)
-    status = fail(error, path, "cannot write");
-  if (close(file) != 0 && status == TAC_STATUS_OK)
-    status = fail(error, path, "cannot write");
-  if (status == TAC_STATUS_OK && rename(temporary, target) != 0)
-    status = fail(error, path, "cannot replace");
+  hold_signals(before);
+  enum tac_status status =
+      write_and_rename(temporary, target, path, text, bytes, exists ? info.st_mode & 07777 : default_mode(), error);
+  release_signals(before);
   if (status == TAC_STATUS_OK)
     sync_folder(target);
-  else
-    unlink(temporary);
   return status;
 }

@@ -34,6 +34,11 @@ def check_chain(points, program):
     up = report_of(program, "--sites=6", "--twice-sz=2")["result"]["energy"]
     shifted = report_of(program, "--sites=6", "--twice-sz=2", "--field=0.5")["result"]["energy"]
     points.add(abs(shifted - up + 0.5) < 1e-12, "--field takes h Sz from the energy", repr((up, shifted)))
+    small = "--sites=10", "--jxy=1e-11", "--jz=1e-11", "--check"
+    points.add(run_json(program, *small)[0].returncode == 0, "exact: " + " ".join(small))
+    points.add(run_json(program, *small, "--max-states=1")[0].returncode == 4, "--check sees a wrong energy of small couplings")
+    for words in ["--sites=1"], ["--sites=2"], ["--sites=8", "--jxy=0", "--jz=0"], ["--sites=8", "--jxy=1e-310", "--jz=1e-310"]:
+        points.add(report_of(program, *words)["result"]["converged"], "converged: " + " ".join(words))
     for field, twice_sz in itertools.product(("1e6", "-1e15", "1e300"), (0, 2)):
         words = ["--sites=8", "--field=" + field, "--twice-sz=%d" % twice_sz]
         done, report = run_json(program, *words, "--check")

@@ -144,7 +144,6 @@ def check_closed_stdout(points, program):
 
 def keep_files_small():
     resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
-    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 
 
 def check_failed_write_keeps_old(points, program):
@@ -152,7 +151,7 @@ def check_failed_write_keeps_old(points, program):
         path = os.path.join(folder, "out.json")
         with open(path, "w", encoding="utf-8") as stream:
             stream.write(OLD)
-        done = run(program, "--sites=4", "--json=" + path, preexec_fn=keep_files_small, restore_signals=False)
+        done = run(program, "--sites=4", "--json=" + path, preexec_fn=keep_files_small)
         with open(path, encoding="utf-8") as stream:
             kept = stream.read() == OLD
         points.add(done.returncode == 1 and done.stderr.count("\n") == 1 and "File too large" in done.stderr,
@@ -212,6 +211,23 @@ def check_kill_anywhere(points, program):
     points.add(whole == 15 and killed > 0, "killed anywhere: the JSON is whole", str((whole, killed)))
 
 
+def check_terminate_anywhere(points, program):
+    """Told to stop at any moment: it stops, and no temporary file stays."""
+    seed = int.from_bytes(os.urandom(4), "little")
+    print("# seed", seed)
+    dice, stopped, left = random.Random(seed), 0, set()
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "out.json")
+        for number in [signal.SIGTERM, signal.SIGINT, signal.SIGHUP] * 5:
+            words = ["--sites=2", "--quiet", "--steady-sweeps=3000", "--measurements=detailed", "--json=" + path]
+            with subprocess.Popen([program, *words], stdout=subprocess.DEVNULL) as process:
+                time.sleep(dice.uniform(0, 0.25))
+                process.send_signal(number)
+            stopped += process.returncode == -number
+            left |= set(os.listdir(folder))
+    points.add(left <= {"out.json"} and stopped > 0, "stopped anywhere: no temporary file", str((left, stopped)))
+
+
 def on_a_terminal(program, *words, columns=80):
     """Standard output as text, and what a terminal as standard error got."""
     master, slave = pty.openpty()
@@ -260,7 +276,7 @@ def main(program):
     for check in (check_text_agrees, check_header, check_quiet, check_energies_before_and_after, check_single,
                   check_comparison, check_decompositions, check_warnings, check_full_disk,
                   check_closed_pipe, check_closed_stdout, check_failed_write_keeps_old, check_special_targets,
-                  check_kill_in_a_sweep, check_kill_anywhere, check_progress, check_seeds):
+                  check_kill_in_a_sweep, check_kill_anywhere, check_terminate_anywhere, check_progress, check_seeds):
         check(points, program)
     points.finish()
 

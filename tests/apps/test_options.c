@@ -108,7 +108,7 @@ END_TEST
 static const struct {
   const char *argument, *where, *text;
 } refused[] = {
-    {"--sites=0", "--sites", "'0' is out of range: 1 to 1000000 is allowed"},
+    {"--sites=0", "--sites", "'0' is out of range: 1 to 100000 is allowed"},
     {"--sites=-4", "--sites", "'-4' is out of range"},
     {"--sites=99999999999999999999", "--sites", "'99999999999999999999' is out of range"},
     {"--sites=4x", "--sites", "'4x' is not a whole number"},

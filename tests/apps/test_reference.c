@@ -128,10 +128,14 @@ START_TEST(what_no_source_knows_is_refused) {
 END_TEST
 
 START_TEST(tolerances) {
-  ck_assert_double_eq(tac_reference_tolerance(-0.5, 0).above, 1e-10);
-  ck_assert_double_eq_tol(tac_reference_tolerance(-44, 0).above, 44e-10, 1e-20);
-  ck_assert_double_eq_tol(tac_reference_tolerance(-44, 0).below, 44e-12, 1e-22);
-  ck_assert_double_eq_tol(tac_reference_tolerance(-44, 1).below, 44e-5, 1e-15);
+  struct tac_dmrg_hamiltonian h = chain(10, 1, -1, 0.5, 1e9);
+  ck_assert_double_eq(tac_reference_tolerance(-0.5, &h, 0).above, 1e-10);
+  ck_assert_double_eq_tol(tac_reference_tolerance(-44, &h, 0).above, 44e-10, 1e-20);
+  ck_assert_double_eq_tol(tac_reference_tolerance(-44, &h, 0).below, 44e-12, 1e-22);
+  ck_assert_double_eq_tol(tac_reference_tolerance(-44, &h, 1).below, 44e-5, 1e-15);
+  h.jxy = h.jz = 1e-11;
+  ck_assert_double_eq_tol(tac_reference_tolerance(-4e-11, &h, 0).above, 4e-21, 1e-31);
+  ck_assert_double_eq_tol(tac_reference_tolerance(0, &h, 0).below, 1e-23, 1e-33);
 }
 END_TEST
 

@@ -10,6 +10,7 @@ from tap import Points
 
 USAGE = [
     ("--sites=0", ["--sites", "'0'", "1 to"]),
+    ("--sites=100001", ["--sites", "'100001'", "1 to 100000"]),
     ("--sites=-1", ["--sites", "'-1'"]),
     ("--sites=five", ["--sites", "'five'"]),
     ("--sites=4 --sites=4", ["--sites", "twice"]),

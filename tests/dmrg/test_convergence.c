@@ -67,17 +67,24 @@ START_TEST(a_bond_that_stays_below_the_cap_is_full) {
 }
 END_TEST
 
-START_TEST(tolerance_is_relative_from_one_on) {
+START_TEST(tolerance_is_relative) {
   convergence.tolerance = 0x1p-10;
   add(-1024, CAP);
   ck_assert_int_eq(add(-1023.5, CAP), 0);
   ck_assert_int_eq(add(-1023, CAP), 1);
   tac_dmrg_convergence_init(&convergence);
   convergence.tolerance = 0x1p-10;
-  add(0.25, CAP);
-  add(0.25 + 0x1p-11, CAP);
-  ck_assert_int_eq(add(0.25, CAP), 1); /* absolute below 1 */
-  ck_assert_int_eq(add(0.25 + 0x1p-9, CAP), 0);
+  add(0x1p-40, CAP);
+  add(0x1p-40 + 0x1p-51, CAP);
+  ck_assert_int_eq(add(0x1p-40, CAP), 1);
+  ck_assert_int_eq(add(0x1p-40 + 0x1p-49, CAP), 0);
+}
+END_TEST
+
+START_TEST(zero_and_the_smallest_numbers_converge) {
+  const double energies[] = {0, 0x1p-1074, -0x1p-1060};
+  for (int i = 0; i < 9; i++)
+    ck_assert_int_eq(add(energies[i % 3], CAP), i >= 2);
 }
 END_TEST
 
@@ -112,7 +119,8 @@ int main(void) {
                                 the_first_energy_is_compared_with_nothing,
                                 a_growing_bond_has_not_converged,
                                 a_bond_that_stays_below_the_cap_is_full,
-                                tolerance_is_relative_from_one_on,
+                                tolerance_is_relative,
+                                zero_and_the_smallest_numbers_converge,
                                 a_tolerance_of_zero_asks_for_equal_energies,
                                 at_least_min_sweeps,
                                 nan_never_converges};

@@ -67,7 +67,8 @@ struct tac_dmrg_options {
   int max_states;    /* cap on the bond dimension, at least 1; default 256 */
   double cutoff;     /* states are dropped while the sum of their discarded squares over the total stays at or below this;
                         0 … 1, default 0 (none); at least one state is kept */
-  int local_matvecs; /* effective-H products per bond, at least 1; default 4 */
+  int local_matvecs; /* effective-H products per bond, at least 1; default 4. The state is improved within the span of the
+                        vectors that were multiplied: 1 leaves it as it is, but for truncation, and gives its energy */
   enum tac_dmrg_decomposition decomposition;
   int energy_before_truncation; /* 1: summaries give the last Ritz value; 0 (default): the energy of the truncated state */
 };
@@ -92,8 +93,9 @@ struct tac_dmrg_sweep_summary {
 };
 
 /* Sweeps once. On failure the state stays a valid state of the same sector, error->where names the phase and the text the
- * site and what happened. NUMERICAL: NaN or infinity, or a decomposition that failed by every route. Chains of one site
- * have no bond: the summary holds the energy of the sector. */
+ * site and what happened. NUMERICAL: NaN or infinity, or a decomposition that failed by every route. The field is one
+ * number in a sector: the state is found without it, and the energies hold it. Chains of one site have no bond: the summary
+ * holds the energy of the sector. */
 TAC_API enum tac_status tac_dmrg_sweep(struct tac_dmrg_state *state, struct tac_dmrg_environments *environments,
                                        struct tac_scheduler *scheduler, const struct tac_dmrg_options *options,
                                        struct tac_dmrg_sweep_summary *summary, struct tac_error *error);
@@ -117,7 +119,7 @@ TAC_API enum tac_status tac_dmrg_sweep_progress_measured(struct tac_dmrg_state *
                                                          void *context, struct tac_recorder *recorder, struct tac_error *error);
 
 /* Says when a sequence of sweeps has converged: two successive energies at full bond dimension (the bond no longer grows)
- * that differ from the one before by at most tolerance times max(1, |E|). Plain values. */
+ * that differ from the one before by at most tolerance times the larger |E| of both, or by 1e-300. Plain values. */
 struct tac_dmrg_convergence {
   double tolerance; /* relative; default 1e-11 */
   int min_sweeps;   /* default 2 */
@@ -131,7 +133,8 @@ TAC_API int tac_dmrg_convergence_add(struct tac_dmrg_convergence *convergence, c
                                      int max_states);
 
 /* <H^2> - <H>^2 of the state, normalised, by a pass over the chain that keeps both operators in every block; not batched.
- * Rounding leaves about 1e-13 times <H^2>. *energy receives <H>. */
+ * Rounding leaves about 1e-13 times <H^2>. *energy receives <H>. INVALID: something is NULL, sites or spin differ.
+ * NUMERICAL: <H> or <H^2> overflows. */
 TAC_API enum tac_status tac_dmrg_variance(double *variance, double *energy, const struct tac_dmrg_state *state,
                                           const struct tac_dmrg_hamiltonian *hamiltonian, struct tac_error *error);
 
