@@ -189,5 +189,9 @@ int main(int argc, char *argv[]) {
     exit_status = EXIT_MISSED;
   }
   tac_heisenberg_run_destroy(&run);
+  if (error.status == TAC_STATUS_MEMORY) { /* BLAS' shutdown may want memory too and wait for it */
+    fflush(NULL);
+    _exit(exit_status);
+  }
   return exit_status;
 }

@@ -96,6 +96,8 @@ void tac_print_result(FILE *stream, const struct tac_heisenberg_run *run) {
   print_energies(stream, run);
   if (isfinite(result->variance))
     fprintf(stream, "variance        %.3g\n", result->variance);
+  else
+    fputs("variance        not computed (overflow)\n", stream);
   print_decompositions(stream, result);
   for (size_t i = 0; i < count; i++)
     fprintf(stream, "warning: %s\n", warnings[i]);

@@ -9,6 +9,7 @@
 
 #include <tactus/scheduler/scheduler.h>
 
+#include "apps/heisenberg_dmrg/blas_memory.h"
 #include "apps/heisenberg_dmrg/sector.h"
 
 /* Records of about thirty sweeps of the default chain; those beyond are summed up. */
@@ -34,6 +35,8 @@ enum tac_status tac_heisenberg_run_prepare(struct tac_heisenberg_run *run, const
   run->hamiltonian.jxy = options->jxy;
   run->hamiltonian.jz = options->jz;
   run->hamiltonian.field = options->field;
+  /* BLAS' own threads, idle from here on, take a buffer too, now or a little later. */
+  const int started = tac_blas_info().threads, idle = started > 1 ? started - 1 : 0;
   tac_blas_set_threads(1);
   run->blas = tac_blas_info();
   tac_scheduler_options_init(&scheduler_options);
@@ -41,6 +44,8 @@ enum tac_status tac_heisenberg_run_prepare(struct tac_heisenberg_run *run, const
   scheduler_options.executor_options.lanes = options->executor == TAC_HEISENBERG_SERIAL ? 1 : options->threads;
   scheduler_options.level = (enum tac_level)options->level;
   enum tac_status status = tac_scheduler_create(&run->scheduler, &scheduler_options, error);
+  if (status == TAC_STATUS_OK)
+    status = tac_blas_memory_probe(tac_scheduler_lanes(run->scheduler) + idle, error);
   return status == TAC_STATUS_OK ? create_recorder(run, error) : status;
 }
 

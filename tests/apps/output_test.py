@@ -176,6 +176,20 @@ def check_special_targets(points, program):
         points.add(os.stat(target).st_mode & 0o777 == 0o640, "the mode of the file is kept")
 
 
+def check_short_memory(points, program):
+    """BLAS waits for its buffers for ever: the program must not come that far."""
+    for megabytes in range(150, 600, 50):
+        def limit_addresses(most=megabytes << 20):
+            resource.setrlimit(resource.RLIMIT_AS, (most, most))
+        try:
+            done = run(program, "--sites=20", "--max-states=100", "--executor=serial", timeout=20,
+                       preexec_fn=limit_addresses, env=dict(os.environ, OPENBLAS_NUM_THREADS="2"))
+            points.add(done.returncode in (0, 1) and (done.returncode == 0 or done.stderr.count("\n") == 1),
+                       "%d MiB of addresses: done, or one line" % megabytes, str(done))
+        except subprocess.TimeoutExpired:
+            points.add(False, "%d MiB of addresses: ends" % megabytes)
+
+
 def check_kill_in_a_sweep(points, program):
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "out.json")
@@ -271,8 +285,10 @@ def check_seeds(points, program):
     points.add(bits("--seed=4") == bits("--seed=4") != bits("--seed=5"), "a seed fixes the random start")
 
 
-def main(program):
+def main(program, sanitize):
     points = Points()
+    if sanitize == "none":  # sanitizers reserve terabytes of addresses
+        check_short_memory(points, program)
     for check in (check_text_agrees, check_header, check_quiet, check_energies_before_and_after, check_single,
                   check_comparison, check_decompositions, check_warnings, check_full_disk,
                   check_closed_pipe, check_closed_stdout, check_failed_write_keeps_old, check_special_targets,
@@ -281,4 +297,4 @@ def main(program):
     points.finish()
 
 
-main(sys.argv[1])
+main(*sys.argv[1:])
