@@ -76,6 +76,13 @@ static void print_energies(FILE *stream, const struct tac_heisenberg_run *run) {
   fprintf(stream, "energy a site   %s\n", energy_text(text, run, result->energy / run->options->sites));
 }
 
+/* Gram matrices do not see weights below a floor; where the largest weight is not well above it, it is no measure. */
+static void print_discarded_floor(FILE *stream, const struct tac_heisenberg_sweeps *sweeps) {
+  const struct tac_dmrg_sweep_summary *last = &sweeps->sweep[sweeps->count - 1].summary;
+  if (last->discarded_floor > 0 && last->max_discarded > 0 && last->max_discarded < 10 * last->discarded_floor)
+    fprintf(stream, "discarded       %.3g, not resolved below %.3g\n", last->max_discarded, last->discarded_floor);
+}
+
 /* How many bonds were decomposed in which way. */
 static void print_decompositions(FILE *stream, const struct tac_heisenberg_result *result) {
   fprintf(stream, "decompositions  %" PRIu64 " SVD, %" PRIu64 " Gram, %" PRIu64 " warm (%" PRIu64 " taken back)", result->full,
@@ -98,6 +105,7 @@ void tac_print_result(FILE *stream, const struct tac_heisenberg_run *run) {
     fprintf(stream, "variance        %.3g\n", result->variance);
   else
     fputs("variance        not computed (overflow)\n", stream);
+  print_discarded_floor(stream, &run->sweeps);
   print_decompositions(stream, result);
   for (size_t i = 0; i < count; i++)
     fprintf(stream, "warning: %s\n", warnings[i]);

@@ -104,6 +104,15 @@ def check_decompositions(points, program):
     points.add(result["svd_fallbacks"] == 0 and line in done.stdout, "decompositions are counted", done.stdout)
 
 
+def check_discarded_floor(points, program):
+    for words in [["--sites=16", "--max-states=60"], ["--sites=16", "--max-states=8"], ["--sites=4", "--trajectory=uni20"]]:
+        done, report = run_json(program, *words)
+        last = report["sweeps"][-1]
+        told = "not resolved below" in done.stdout
+        points.add(told == (0 < last["max_discarded"] < 10 * last["discarded_floor"]), "the floor of weights: " + " ".join(words),
+                   done.stdout)
+
+
 def check_warnings(points, program):
     stuck = "--sites=8", "--jxy=0", "--jz=-1"
     done, report = run_json(program, *stuck)
@@ -290,7 +299,7 @@ def main(program, sanitize):
     if sanitize == "none":  # sanitizers reserve terabytes of addresses
         check_short_memory(points, program)
     for check in (check_text_agrees, check_header, check_quiet, check_energies_before_and_after, check_single,
-                  check_comparison, check_decompositions, check_warnings, check_full_disk,
+                  check_comparison, check_decompositions, check_discarded_floor, check_warnings, check_full_disk,
                   check_closed_pipe, check_closed_stdout, check_failed_write_keeps_old, check_special_targets,
                   check_kill_in_a_sweep, check_kill_anywhere, check_terminate_anywhere, check_progress, check_seeds):
         check(points, program)
