@@ -57,7 +57,27 @@ START_TEST(warnings) {
 }
 END_TEST
 
+START_TEST(decompositions_of_all_sweeps_add_up) {
+  struct tac_heisenberg_options options = {.sites = 2, .twice_spin = 1};
+  struct tac_heisenberg_sweep sweep[3] = {{.summary = {.state_changed = 1}}};
+  struct tac_heisenberg_run run = {.options = &options, .sweeps = {.sweep = sweep, .count = 3}};
+  struct tac_dmrg_state_options start;
+  struct tac_error error;
+  for (uint64_t i = 0; i < 3; i++) {
+    sweep[i].summary.svd_fallbacks = 1 + i;
+    sweep[i].summary.full_bonds = 10 * (1 + i);
+  }
+  tac_dmrg_hamiltonian_init(&run.hamiltonian, 2);
+  tac_dmrg_state_options_init(&start, 2);
+  ck_assert_int_eq(tac_dmrg_state_create(&run.state, &start, &error), TAC_STATUS_OK);
+  ck_assert_int_eq(tac_heisenberg_run_finish(&run, &error), TAC_STATUS_OK);
+  ck_assert_uint_eq(run.result.fallbacks, 6);
+  ck_assert_uint_eq(run.result.full, 60);
+  tac_dmrg_state_destroy(&run.state);
+}
+END_TEST
+
 int main(void) {
-  const TTest *const tests[] = {there_and_back_is_the_median_of_pairs, warnings};
+  const TTest *const tests[] = {there_and_back_is_the_median_of_pairs, warnings, decompositions_of_all_sweeps_add_up};
   return RUN_SUITE("summary", tests);
 }
