@@ -25,7 +25,8 @@ enum tac_status tac_sector_create(struct tac_sector **out, const struct tac_dmrg
 void tac_sector_destroy(struct tac_sector **sector);
 size_t tac_sector_size(const struct tac_sector *sector);
 
-/* One row of H without the field, which is one number in a sector: its diagonal element and, in columns and values, its `count` others. */
+/* One row of H without the field, which is one number in a sector: its diagonal element and, in columns and values, its `count`
+ * others. */
 struct tac_sector_row {
   size_t row;
   double diagonal;
