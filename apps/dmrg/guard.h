@@ -7,8 +7,9 @@
 #include "apps/dmrg/krylov.h"
 
 /* Decides how a bond is decomposed. By default: by SVD while the bond dimension grows; then by Gram matrices; warm while the
- * run is steady (residuals no longer fall fast) and the bond's last complete decomposition discarded no less and left no
- * smaller residual. Every bond is decomposed completely once in GUARD_PERIOD sweeps, in turn. */
+ * run is steady (residuals no longer fall fast, or the energy has settled, and few warm decompositions were taken back) and
+ * the bond's last complete decomposition discarded no less and left no smaller residual. Every bond is decomposed completely
+ * once in GUARD_PERIOD sweeps, in turn. */
 
 void tac_guard_begin(struct tac_dmrg_environments *environments);
 enum tac_split_method tac_guard_method(const struct tac_dmrg_environments *environments, const struct tac_dmrg_options *options,

@@ -87,9 +87,8 @@ const struct tac_heisenberg_option tac_heisenberg_option_table[] = {
      "Write everything to FILE as JSON too. FILE is replaced only once the new text is complete.", 0, 0, NULL},
     {"--check", OUTPUT, TAC_OPTION_FLAG, MEMBER(check), NULL, NULL,
      "Compare the energy with the exact one: diagonalisation on the spot for small sectors, else a closed form where one is "
-     "known; where none is, the program refuses before the run with status 4. Allowed are 1e-10 of the energy, or of a "
-     "coupling if larger, above and "
-     "1e-12 below, 1e-5 both ways in fp32.",
+     "known; where none is, the program refuses before the run with status 4. Allowed are 1e-10 of the energy without the "
+     "field, or of a coupling if larger, above and 1e-12 below, 1e-5 both ways in fp32.",
      0, 0, NULL},
     {"--quiet", OUTPUT, TAC_OPTION_FLAG, MEMBER(quiet), NULL, NULL,
      "Print the result and the measurement table only: no header, no line a sweep, no progress.", 0, 0, NULL},

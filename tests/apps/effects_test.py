@@ -37,6 +37,8 @@ def check_chain(points, program):
     small = "--sites=10", "--jxy=1e-11", "--jz=1e-11", "--check"
     points.add(run_json(program, *small)[0].returncode == 0, "exact: " + " ".join(small))
     points.add(run_json(program, *small, "--max-states=1")[0].returncode == 4, "--check sees a wrong energy of small couplings")
+    wrong = "--sites=10", "--twice-sz=2", "--field=1e6", "--max-states=8", "--check"
+    points.add(run_json(program, *wrong)[0].returncode == 4, "--check sees a wrong energy beside a large field")
     for words in ["--sites=1"], ["--sites=2"], ["--sites=8", "--jxy=0", "--jz=0"], ["--sites=8", "--jxy=1e-310", "--jz=1e-310"]:
         points.add(report_of(program, *words)["result"]["converged"], "converged: " + " ".join(words))
     for field, twice_sz in itertools.product(("1e6", "-1e15", "1e300"), (0, 2)):

@@ -11,7 +11,10 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include <check.h>
 #include <tactus/runtime/executor.h>
+
+#include "tests/unit/counting_allocator.h"
 
 #define WORK_LANES 8
 #define WORK_ITEMS 512
@@ -93,6 +96,19 @@ static inline bool work_ran_on_all_lanes(const struct work *work) {
         return false;
   }
   return true;
+}
+
+/* An executor that gets no memory says so and leaves nothing behind. */
+static inline void expect_no_memory(const struct tac_executor *executor) {
+  struct counting counting = COUNTING_INIT;
+  counting.left = 0;
+  const struct tac_allocator allocator = COUNTING_ALLOCATOR(&counting);
+  struct tac_executor_options options;
+  tac_executor_options_init(&options);
+  options.allocator = &allocator;
+  void *state = NULL;
+  ck_assert_int_eq(executor->create(&state, &options, NULL), TAC_STATUS_MEMORY);
+  ck_assert_ptr_null(state);
 }
 
 #endif

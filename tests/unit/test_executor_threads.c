@@ -260,15 +260,7 @@ START_TEST(create_gives_all_back_when_a_thread_is_refused) {
 END_TEST
 
 START_TEST(create_reports_no_memory) {
-  struct counting counting = COUNTING_INIT;
-  counting.left = 0;
-  const struct tac_allocator allocator = COUNTING_ALLOCATOR(&counting);
-  struct tac_executor_options options;
-  tac_executor_options_init(&options);
-  options.allocator = &allocator;
-  void *state = NULL;
-  ck_assert_int_eq(executor->create(&state, &options, NULL), TAC_STATUS_MEMORY);
-  ck_assert_ptr_null(state);
+  expect_no_memory(executor);
 }
 END_TEST
 
