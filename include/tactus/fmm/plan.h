@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) The Tactus authors */
+#ifndef TACTUS_FMM_PLAN_H
+#define TACTUS_FMM_PLAN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <tactus/fmm/kernel.h>
+#include <tactus/fmm/tree.h>
+#include <tactus/measure/event.h>
+#include <tactus/scheduler/scheduler.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct tac_recorder;
+
+/* Events of a measured evaluation: the nine phases in the order in which they run. Each is a batch, or one a level. */
+enum tac_fmm_event {
+  TAC_FMM_EVENT_SOLVE = 0,
+  TAC_FMM_EVENT_FORM_MULTIPOLES,    /* P2M */
+  TAC_FMM_EVENT_COARSEN_MULTIPOLES, /* M2M, a batch a level */
+  TAC_FMM_EVENT_TABLE_APPLY,        /* List 1 */
+  TAC_FMM_EVENT_SPLIT_CORRECTION,   /* only where the near field is split */
+  TAC_FMM_EVENT_MULTIPOLE_TO_LOCAL, /* M2L, List 2 */
+  TAC_FMM_EVENT_EVAL_MULTIPOLES,    /* M2P, List 3 */
+  TAC_FMM_EVENT_FORM_LOCALS,        /* P2L, List 4 */
+  TAC_FMM_EVENT_REFINE_LOCALS,      /* L2L, a batch a level */
+  TAC_FMM_EVENT_EVAL_LOCALS,        /* L2P */
+  TAC_FMM_EVENT_COUNT
+};
+TAC_API extern const struct tac_event_set tac_fmm_events;
+
+/* Names of the phases in the order in which they run: all, those of the far field, those of the near field. */
+#define TAC_FMM_PHASES      9
+#define TAC_FMM_FAR_PHASES  7
+#define TAC_FMM_NEAR_PHASES 2
+TAC_API extern const char *const tac_fmm_phases[TAC_FMM_PHASES];
+TAC_API extern const char *const tac_fmm_far_phases[TAC_FMM_FAR_PHASES];
+TAC_API extern const char *const tac_fmm_near_phases[TAC_FMM_NEAR_PHASES];
+
+/* Near field of Yukawa and Helmholtz: Laplace tables with a correction, or tables of the kernel itself for every level. */
+enum tac_fmm_near { TAC_FMM_NEAR_SPLIT = 0, TAC_FMM_NEAR_TABLES };
+
+/* How lists 1 and 2 are run: by mirror-paired stencils, by plain products offset by offset, or by what is cheaper. */
+enum tac_fmm_path { TAC_FMM_PATH_AUTO = 0, TAC_FMM_PATH_PAIRED, TAC_FMM_PATH_PLAIN };
+
+struct tac_fmm_plan_options {
+  size_t size; /* sizeof(struct tac_fmm_plan_options) */
+  struct tac_fmm_kernel kernel;
+  double eps; /* accuracy of the far field relative to the largest potential, 1e-13 … 1e-1; default 1e-6 */
+  enum tac_fmm_near near;
+  int split_order;  /* retained non-smooth channels + 1; 0 (default): automatic */
+  int smooth_order; /* nodes an axis for the remainder, 0 (default): automatic */
+  int gradient;     /* 1: gradients too */
+  enum tac_fmm_path path;
+  const char *cache_folder; /* where tables and operators are kept between runs; NULL (default): nowhere */
+  const struct tac_allocator *allocator;
+};
+TAC_API void tac_fmm_plan_options_init(struct tac_fmm_plan_options *options);
+
+/* Everything that depends on the tree and the kernel and not on the density: operators, gather lists, workspace. Made
+ * once, used for many densities: an evaluation allocates nothing and gives the same bits each time. Serves one caller at a
+ * time. The tree must outlive it. */
+struct tac_fmm_plan;
+
+/* INVALID: an option out of range; Helmholtz with k*h above what the near field bears (the text names the level that would do).
+ */
+TAC_API enum tac_status tac_fmm_plan_create(struct tac_fmm_plan **out, const struct tac_fmm_tree *tree,
+                                            const struct tac_fmm_plan_options *options, struct tac_error *error);
+TAC_API void tac_fmm_plan_destroy(struct tac_fmm_plan **plan);
+
+/* Bytes that a plan of this tree and these options will hold, without making it. */
+TAC_API size_t tac_fmm_plan_predict_bytes(const struct tac_fmm_tree *tree, const struct tac_fmm_plan_options *options);
+
+struct tac_fmm_plan_info {
+  size_t bytes;
+  uint64_t allocations;          /* made since creation started; an evaluation adds none */
+  int ranks[TAC_FMM_MAX_LEVELS]; /* expansion coefficients of a box (multipole and local alike), 0 where there is no far field
+                                  */
+  int far_degree;                /* highest degree of the expansions' polynomials */
+  int split_order, smooth_order; /* in force; 0 without the split */
+  double near_seconds, far_seconds; /* of set-up */
+  int near_cached, far_cached;      /* 1: read from the cache */
+};
+TAC_API struct tac_fmm_plan_info tac_fmm_plan_info(const struct tac_fmm_plan *plan);
+
+/* Real fields of an answer: parts * (1 + dim with gradients). Field part + parts*component; component 0 is the potential,
+ * component 1 + axis the derivative along that axis. */
+TAC_API int tac_fmm_plan_fields(const struct tac_fmm_plan *plan);
+
+/* From density values at the nodes of all leaves, density[leaf*order^dim + node], to the answer at the same nodes,
+ * fields[f][leaf*order^dim + node]. NUMERICAL when a value is not finite: the text names phase and box. The plan keeps the
+ * expansions for tac_fmm_evaluate_at. The measured entry records at the recorder's level. */
+TAC_API enum tac_status tac_fmm_evaluate(struct tac_fmm_plan *plan, struct tac_scheduler *scheduler, const double *density,
+                                         double *const *fields, struct tac_error *error);
+TAC_API enum tac_status tac_fmm_evaluate_measured(struct tac_fmm_plan *plan, struct tac_scheduler *scheduler,
+                                                  const double *density, double *const *fields, struct tac_recorder *recorder,
+                                                  struct tac_error *error);
+
+/* The answer at any points inside or outside the domain, of the density last evaluated: local expansions, lists 1 and 3
+ * at the point. points[dim*i + axis], fields[f][i]. INVALID before the first evaluation. */
+TAC_API enum tac_status tac_fmm_evaluate_at(struct tac_fmm_plan *plan, struct tac_scheduler *scheduler, size_t count,
+                                            const double *points, double *const *fields, struct tac_error *error);
+
+/* Seconds and calls of the phases, from the recorder of a measured evaluation into a profile (in execution order; a phase
+ * that was not entered has 0 calls). */
+struct tac_phase_profile;
+TAC_API enum tac_status tac_fmm_profile(struct tac_phase_profile *profile, const struct tac_recorder *recorder,
+                                        struct tac_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
