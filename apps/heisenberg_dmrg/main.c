@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) The Tactus authors */
-#include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,43 +11,11 @@
 #include "apps/heisenberg_dmrg/options.h"
 #include "apps/heisenberg_dmrg/print.h"
 #include "apps/heisenberg_dmrg/progress.h"
-#include "apps/heisenberg_dmrg/replace_file.h"
 #include "apps/heisenberg_dmrg/run.h"
+#include "apps/program/program.h"
+#include "apps/program/replace_file.h"
 
-enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_UNAVAILABLE = 3, EXIT_MISSED = 4 };
-
-static int report(const struct tac_error *error) {
-  fprintf(stderr, "heisenberg_dmrg: %s: %s\n", error->where, error->text);
-  switch (error->status) {
-  case TAC_STATUS_INVALID:
-    return EXIT_USAGE;
-  case TAC_STATUS_UNAVAILABLE:
-    return EXIT_UNAVAILABLE;
-  default:
-    return EXIT_FAILED;
-  }
-}
-
-/* Flushes what is printed so far; a closed pipe and a full disk show here. */
-static enum tac_status check_output(struct tac_error *error) {
-  if (fflush(stdout) == 0 && !ferror(stdout))
-    return TAC_STATUS_OK;
-  return tac_error_set(error, TAC_STATUS_IO, "standard output", "cannot be written: %s", strerror(errno));
-}
-
-/* A file opened later must not take the number of a standard stream that the caller closed. */
-static enum tac_status secure_streams(struct tac_error *error) {
-  signal(SIGPIPE, SIG_IGN);
-  signal(SIGXFSZ, SIG_IGN);
-  for (int number = STDIN_FILENO; number <= STDERR_FILENO; number++)
-    if (fcntl(number, F_GETFD) < 0) {
-      if (number == STDOUT_FILENO)
-        return tac_error_set(error, TAC_STATUS_IO, "standard output", "cannot be written: %s", strerror(errno));
-      if (open("/dev/null", O_RDWR) != number)
-        return tac_error_set(error, TAC_STATUS_IO, "/dev/null", "cannot be opened: %s", strerror(errno));
-    }
-  return TAC_STATUS_OK;
-}
+#define PROGRAM "heisenberg_dmrg"
 
 /* Prefixes the number of the sweep to what the library says of phase and site. */
 static enum tac_status name_sweep(struct tac_error *error, const char *kind, size_t number) {
@@ -61,18 +26,19 @@ static enum tac_status name_sweep(struct tac_error *error, const char *kind, siz
 }
 
 static enum tac_status sweep_and_print(struct tac_heisenberg_run *run, struct tac_heisenberg_sweeps *sweeps, const char *kind,
-                                       struct tac_progress *progress, struct tac_error *error) {
+                                       struct tac_heisenberg_progress *progress, struct tac_error *error) {
   progress->sweep = sweeps->count + 1;
   enum tac_status status = tac_heisenberg_run_sweep(run, sweeps, error);
-  tac_progress_clear(progress);
+  tac_progress_clear(&progress->line);
   if (status != TAC_STATUS_OK)
     return name_sweep(error, kind, sweeps->count + 1);
   if (!run->options->quiet)
     tac_print_sweep(stdout, run, sweeps);
-  return check_output(error);
+  return tac_program_check_output(error);
 }
 
-static enum tac_status run_sweeps(struct tac_heisenberg_run *run, struct tac_progress *progress, struct tac_error *error) {
+static enum tac_status run_sweeps(struct tac_heisenberg_run *run, struct tac_heisenberg_progress *progress,
+                                  struct tac_error *error) {
   enum tac_status status = tac_heisenberg_run_start(run, error);
   if (status == TAC_STATUS_OK && !run->options->quiet)
     tac_print_sweep_heading(stdout, "sweep");
@@ -83,7 +49,8 @@ static enum tac_status run_sweeps(struct tac_heisenberg_run *run, struct tac_pro
   return status;
 }
 
-static enum tac_status run_steady(struct tac_heisenberg_run *run, struct tac_progress *progress, struct tac_error *error) {
+static enum tac_status run_steady(struct tac_heisenberg_run *run, struct tac_heisenberg_progress *progress,
+                                  struct tac_error *error) {
   enum tac_status status = TAC_STATUS_OK;
   if (run->options->steady_sweeps == 0)
     return status;
@@ -95,28 +62,21 @@ static enum tac_status run_steady(struct tac_heisenberg_run *run, struct tac_pro
   return status;
 }
 
-/* A file that cannot be written is told by the option that names it. */
-static enum tac_status name_option(enum tac_status status, const char *option, struct tac_error *error) {
-  if (status != TAC_STATUS_OK)
-    snprintf(error->where, sizeof error->where, "%s", option);
-  return status;
-}
-
 static enum tac_status write_json(const struct tac_heisenberg_run *run, int argc, char *const argv[], struct tac_error *error) {
   char *text = NULL;
   enum tac_status status = tac_heisenberg_json(&text, run, argc, argv, error);
   if (status == TAC_STATUS_OK)
-    status = name_option(tac_replace_file(run->options->json, text, strlen(text), error), "--json", error);
+    status = tac_program_name_option(tac_replace_file(run->options->json, text, strlen(text), error), "--json", error);
   free(text);
   return status;
 }
 
 /* The whole run in the order in which it is printed. */
 static enum tac_status execute(struct tac_heisenberg_run *run, int argc, char *const argv[], struct tac_error *error) {
-  struct tac_progress progress = {.stream = stderr, .clock = tac_clock_monotonic()};
+  struct tac_heisenberg_progress progress = {.line = {.stream = stderr, .clock = tac_clock_monotonic()}};
   const struct tac_heisenberg_options *options = run->options;
   if (!options->quiet && isatty(STDERR_FILENO)) {
-    run->progress = tac_progress_show;
+    run->progress = tac_heisenberg_progress_show;
     run->progress_context = &progress;
   }
   if (!options->quiet)
@@ -141,29 +101,29 @@ static enum tac_status execute(struct tac_heisenberg_run *run, int argc, char *c
   if (status == TAC_STATUS_OK && run->recorder)
     status = tac_print_measurements(stdout, run, error);
   if (status == TAC_STATUS_OK)
-    status = check_output(error);
+    status = tac_program_check_output(error);
   return status == TAC_STATUS_OK && options->json ? write_json(run, argc, argv, error) : status;
 }
 
 /* --help or --version. */
-static int print_and_leave(const struct tac_heisenberg_options *options, struct tac_error *error) {
+static enum tac_exit print_and_leave(const struct tac_heisenberg_options *options, struct tac_error *error) {
   if (options->help)
     tac_heisenberg_help(stdout);
   else
-    printf("heisenberg_dmrg %s\n", tac_version());
-  return check_output(error) == TAC_STATUS_OK ? EXIT_DONE : report(error);
+    printf(PROGRAM " %s\n", tac_version());
+  return tac_program_check_output(error) == TAC_STATUS_OK ? TAC_EXIT_DONE : tac_program_report(PROGRAM, error);
 }
 
 /* What would spoil the run at its end is said at its beginning. */
-static int refuse_early(const struct tac_heisenberg_run *run, struct tac_error *error) {
+static enum tac_exit refuse_early(const struct tac_heisenberg_run *run, struct tac_error *error) {
   const struct tac_heisenberg_options *options = run->options;
-  if (options->json && name_option(tac_replace_file_probe(options->json, error), "--json", error) != TAC_STATUS_OK)
-    return report(error);
+  if (options->json && tac_program_name_option(tac_replace_file_probe(options->json, error), "--json", error) != TAC_STATUS_OK)
+    return tac_program_report(PROGRAM, error);
   if (options->check && tac_reference_find(&run->hamiltonian, options->twice_sz) == TAC_REFERENCE_NONE) {
-    fputs("heisenberg_dmrg: --check: no exact energy is known for this chain and sector\n", stderr);
-    return EXIT_MISSED;
+    fputs(PROGRAM ": --check: no exact energy is known for this chain and sector\n", stderr);
+    return TAC_EXIT_MISSED;
   }
-  return EXIT_DONE;
+  return TAC_EXIT_DONE;
 }
 
 int main(int argc, char *argv[]) {
@@ -171,27 +131,24 @@ int main(int argc, char *argv[]) {
   struct tac_heisenberg_run run = {0};
   struct tac_error error;
   tac_error_clear(&error);
-  if (secure_streams(&error) != TAC_STATUS_OK || tac_heisenberg_options_parse(&options, argc, argv, &error) != TAC_STATUS_OK)
-    return report(&error);
+  if (tac_program_secure_streams(&error) != TAC_STATUS_OK ||
+      tac_heisenberg_options_parse(&options, argc, argv, &error) != TAC_STATUS_OK)
+    return tac_program_report(PROGRAM, &error);
   if (options.help || options.version)
     return print_and_leave(&options, &error);
-  int exit_status = EXIT_DONE;
+  enum tac_exit exit_status = TAC_EXIT_DONE;
   if (tac_heisenberg_options_check(&options, &error) != TAC_STATUS_OK)
-    return report(&error);
+    return tac_program_report(PROGRAM, &error);
   if (tac_heisenberg_run_prepare(&run, &options, &error) != TAC_STATUS_OK)
-    exit_status = report(&error);
+    exit_status = tac_program_report(PROGRAM, &error);
   else
     exit_status = refuse_early(&run, &error);
-  if (exit_status == EXIT_DONE && execute(&run, argc, argv, &error) != TAC_STATUS_OK)
-    exit_status = report(&error);
-  if (exit_status == EXIT_DONE && options.check && !run.comparison.passed) {
-    fputs("heisenberg_dmrg: --check: the energy is not the exact one\n", stderr);
-    exit_status = EXIT_MISSED;
+  if (exit_status == TAC_EXIT_DONE && execute(&run, argc, argv, &error) != TAC_STATUS_OK)
+    exit_status = tac_program_report(PROGRAM, &error);
+  if (exit_status == TAC_EXIT_DONE && options.check && !run.comparison.passed) {
+    fputs(PROGRAM ": --check: the energy is not the exact one\n", stderr);
+    exit_status = TAC_EXIT_MISSED;
   }
   tac_heisenberg_run_destroy(&run);
-  if (error.status == TAC_STATUS_MEMORY) { /* BLAS' shutdown may want memory too and wait for it */
-    fflush(NULL);
-    _exit(exit_status);
-  }
-  return exit_status;
+  return tac_program_leave(exit_status, &error);
 }

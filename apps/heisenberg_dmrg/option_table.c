@@ -12,14 +12,14 @@
 #define MEMBER(name) offsetof(struct tac_heisenberg_options, name)
 #define LARGE_COUNT  1000000000
 
-static const struct tac_heisenberg_choice spins[] = {{"1/2", 1}, {"0.5", 1}, {"1", 2}, {NULL, 0}};
-static const struct tac_heisenberg_choice starts[] = {{"neel", TAC_DMRG_NEEL}, {"random", TAC_DMRG_RANDOM}, {NULL, 0}};
-static const struct tac_heisenberg_choice scalars[] = {{"real", 0}, {"complex", 1}, {NULL, 0}};
-static const struct tac_heisenberg_choice precisions[] = {{"fp64", 0}, {"fp32", 1}, {NULL, 0}};
-static const struct tac_heisenberg_choice trajectories[] = {{"none", 0}, {"uni20", 1}, {NULL, 0}};
-static const struct tac_heisenberg_choice executors[] = {
+static const struct tac_option_choice spins[] = {{"1/2", 1}, {"0.5", 1}, {"1", 2}, {NULL, 0}};
+static const struct tac_option_choice starts[] = {{"neel", TAC_DMRG_NEEL}, {"random", TAC_DMRG_RANDOM}, {NULL, 0}};
+static const struct tac_option_choice scalars[] = {{"real", 0}, {"complex", 1}, {NULL, 0}};
+static const struct tac_option_choice precisions[] = {{"fp64", 0}, {"fp32", 1}, {NULL, 0}};
+static const struct tac_option_choice trajectories[] = {{"none", 0}, {"uni20", 1}, {NULL, 0}};
+static const struct tac_option_choice executors[] = {
     {"serial", TAC_HEISENBERG_SERIAL}, {"threads", TAC_HEISENBERG_THREADS}, {"openmp", TAC_HEISENBERG_OPENMP}, {NULL, 0}};
-static const struct tac_heisenberg_choice levels[] = {
+static const struct tac_option_choice levels[] = {
     {"off", TAC_OFF}, {"coarse", TAC_COARSE}, {"detailed", TAC_DETAILED}, {NULL, 0}};
 
 #define CHAIN   "The chain"
@@ -28,7 +28,7 @@ static const struct tac_heisenberg_choice levels[] = {
 #define MACHINE "The machine"
 #define OUTPUT  "Measurement and output"
 
-const struct tac_heisenberg_option tac_heisenberg_option_table[] = {
+static const struct tac_option options[] = {
     {"--sites", CHAIN, TAC_OPTION_INTEGER, MEMBER(sites), "N", "100", "Number of spins.", 1, TAC_DMRG_MAX_SITES, NULL},
     {"--spin", CHAIN, TAC_OPTION_CHOICE, MEMBER(twice_spin), "1/2|1", "1/2", "Their spin; 0.5 is another way to write 1/2.", 0,
      0, spins},
@@ -96,4 +96,4 @@ const struct tac_heisenberg_option tac_heisenberg_option_table[] = {
     {"--version", OUTPUT, TAC_OPTION_FLAG, MEMBER(version), NULL, NULL, "Print the version.", 0, 0, NULL},
 };
 
-const size_t tac_heisenberg_option_count = sizeof tac_heisenberg_option_table / sizeof tac_heisenberg_option_table[0];
+const struct tac_option_table tac_heisenberg_option_table = {options, sizeof options / sizeof *options};

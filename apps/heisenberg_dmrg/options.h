@@ -3,11 +3,7 @@
 #ifndef HEISENBERG_DMRG_OPTIONS_H
 #define HEISENBERG_DMRG_OPTIONS_H
 
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-
-#include <tactus/runtime/error.h>
+#include "apps/program/options.h"
 
 enum tac_heisenberg_executor { TAC_HEISENBERG_SERIAL = 0, TAC_HEISENBERG_THREADS, TAC_HEISENBERG_OPENMP };
 
@@ -31,38 +27,9 @@ struct tac_heisenberg_options {
   uint64_t given; /* bit i: row i of the table was typed */
 };
 
-enum tac_heisenberg_option_kind {
-  TAC_OPTION_FLAG,    /* --name */
-  TAC_OPTION_INTEGER, /* --name=N */
-  TAC_OPTION_SEED,    /* --name=N, 64 bits without a sign */
-  TAC_OPTION_REAL,    /* --name=X, finite */
-  TAC_OPTION_CHOICE,  /* one of a list of words */
-  TAC_OPTION_TEXT     /* anything but the empty text */
-};
+extern const struct tac_option_table tac_heisenberg_option_table;
 
-struct tac_heisenberg_choice {
-  const char *name;
-  int value;
-};
-
-/* One option. The table of them drives the parser, the defaults and --help. */
-struct tac_heisenberg_option {
-  const char *name; /* "--sites" */
-  const char *group;
-  enum tac_heisenberg_option_kind kind;
-  size_t offset;                               /* of its member in struct tac_heisenberg_options */
-  const char *form;                            /* what stands after the '=' in --help; NULL for a flag */
-  const char *initial;                         /* its default as one would type it; NULL: left alone */
-  const char *help;                            /* a sentence or two; --help wraps it */
-  double least, most;                          /* of numbers, both allowed */
-  const struct tac_heisenberg_choice *choices; /* ends with a NULL name */
-};
-
-extern const struct tac_heisenberg_option tac_heisenberg_option_table[];
-extern const size_t tac_heisenberg_option_count;
-
-/* Reads a command line; argv[0] is skipped. INVALID: error->where is the option as typed without its value, the text says
- * what is wrong with which value. Texts in `out` point into argv. */
+/* As tac_options_parse. */
 enum tac_status tac_heisenberg_options_parse(struct tac_heisenberg_options *out, int argc, char *const argv[],
                                              struct tac_error *error);
 

@@ -5,9 +5,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include <tactus/measure/report.h>
-#include <tactus/runtime/version.h>
-#include <tactus/scheduler/scheduler.h>
+#include "apps/program/machine.h"
 
 #define PLURAL(count) ((count) == 1 ? "" : "s")
 #define ENERGY_BYTES  32
@@ -26,14 +24,7 @@ static const char *energy_text(char text[ENERGY_BYTES], const struct tac_heisenb
 
 void tac_print_header(FILE *stream, const struct tac_heisenberg_run *run) {
   const struct tac_heisenberg_options *o = run->options;
-  int lanes = tac_scheduler_lanes(run->scheduler);
-  fprintf(stream, "heisenberg_dmrg %s, executor %s with %d lane%s, measurements %s\n", tac_version(),
-          tac_scheduler_executor(run->scheduler)->name, lanes, PLURAL(lanes), tac_level_name((enum tac_level)o->level));
-  fprintf(stream, "BLAS %s, kernel %s, ", run->blas.name, run->blas.kernel);
-  if (run->blas.threads > 0)
-    fprintf(stream, "%d thread%s\n", run->blas.threads, PLURAL(run->blas.threads));
-  else
-    fputs("threads unknown\n", stream);
+  tac_machine_print(stream, "heisenberg_dmrg", run->scheduler, &run->blas);
   fprintf(stream, "chain of %d spin%s %s, 2 Sz = %d, Jxy = %g, Jz = %g, field %g\n", o->sites, PLURAL(o->sites),
           tac_heisenberg_choice_name("--spin", o->twice_spin), o->twice_sz, o->jxy, o->jz, o->field);
   fprintf(stream, "%s %s, %s start, at most %d state%s, cutoff %g, %d product%s a bond, trajectory %s\n",
@@ -130,13 +121,9 @@ void tac_print_comparison(FILE *stream, const struct tac_heisenberg_run *run) {
   fflush(stream);
 }
 
-static int write_piece(void *stream, const char *text, size_t bytes) {
-  return fwrite(text, 1, bytes, stream) != bytes;
-}
-
 enum tac_status tac_print_measurements(FILE *stream, const struct tac_heisenberg_run *run, struct tac_error *error) {
   fputc('\n', stream);
-  enum tac_status status = tac_report_text(run->recorder, write_piece, stream, error);
+  enum tac_status status = tac_machine_print_records(stream, run->recorder, error);
   fflush(stream);
   return status;
 }

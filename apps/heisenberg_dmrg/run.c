@@ -6,48 +6,22 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include <tactus/scheduler/scheduler.h>
-
-#include "apps/heisenberg_dmrg/blas_memory.h"
 #include "apps/heisenberg_dmrg/sector.h"
-
-/* Records of about thirty sweeps of the default chain; those beyond are summed up. */
-#define BATCH_LIMIT 100000
-
-static enum tac_status create_recorder(struct tac_heisenberg_run *run, struct tac_error *error) {
-  struct tac_recorder_options options;
-  if (run->options->level == TAC_OFF)
-    return TAC_STATUS_OK;
-  tac_recorder_options_init(&options);
-  options.events = &tac_dmrg_events;
-  options.level = (enum tac_level)run->options->level;
-  options.batch_limit = BATCH_LIMIT;
-  return tac_recorder_create(&run->recorder, &options, error);
-}
+#include "apps/program/machine.h"
 
 enum tac_status tac_heisenberg_run_prepare(struct tac_heisenberg_run *run, const struct tac_heisenberg_options *options,
                                            struct tac_error *error) {
-  struct tac_scheduler_options scheduler_options;
+  const enum tac_level level = (enum tac_level)options->level;
   run->options = options;
   tac_dmrg_hamiltonian_init(&run->hamiltonian, options->sites);
   run->hamiltonian.twice_spin = options->twice_spin;
   run->hamiltonian.jxy = options->jxy;
   run->hamiltonian.jz = options->jz;
   run->hamiltonian.field = options->field;
-  /* BLAS' own threads, idle from here on, take a buffer too, now or a little later. */
-  const int started = tac_blas_info().threads, idle = started > 1 ? started - 1 : 0;
-  tac_blas_set_threads(1);
-  run->blas = tac_blas_info();
-  tac_scheduler_options_init(&scheduler_options);
-  scheduler_options.executor = tac_heisenberg_choice_name("--executor", options->executor);
-  scheduler_options.executor_options.lanes = options->executor == TAC_HEISENBERG_SERIAL ? 1 : options->threads;
-  scheduler_options.level = (enum tac_level)options->level;
-  enum tac_status status = tac_scheduler_create(&run->scheduler, &scheduler_options, error);
-  if (status == TAC_STATUS_OK)
-    status = tac_blas_memory_probe(tac_scheduler_lanes(run->scheduler) + idle, error);
-  return status == TAC_STATUS_OK ? create_recorder(run, error) : status;
+  enum tac_status status = tac_machine_prepare(
+      &run->scheduler, &run->blas, tac_heisenberg_choice_name("--executor", options->executor), options->threads, level, error);
+  return status == TAC_STATUS_OK ? tac_machine_recorder(&run->recorder, &tac_dmrg_events, level, error) : status;
 }
 
 void tac_heisenberg_run_enter(struct tac_heisenberg_run *run) {
@@ -127,12 +101,6 @@ static enum tac_status reserve(struct tac_heisenberg_sweeps *sweeps, struct tac_
   return TAC_STATUS_OK;
 }
 
-static double seconds_of(clockid_t clock) {
-  struct timespec now = {0};
-  clock_gettime(clock, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 enum tac_status tac_heisenberg_run_sweep(struct tac_heisenberg_run *run, struct tac_heisenberg_sweeps *sweeps,
                                          struct tac_error *error) {
   enum tac_status status = reserve(sweeps, error);
@@ -141,14 +109,14 @@ enum tac_status tac_heisenberg_run_sweep(struct tac_heisenberg_run *run, struct 
   struct tac_heisenberg_sweep *sweep = &sweeps->sweep[sweeps->count];
   memset(sweep, 0, sizeof *sweep);
   uint64_t allocations = tac_dmrg_environments_allocations(run->environments);
-  double wall = seconds_of(CLOCK_MONOTONIC), cpu = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
+  double wall = tac_machine_seconds(CLOCK_MONOTONIC), cpu = tac_machine_seconds(CLOCK_PROCESS_CPUTIME_ID);
   status = sweep_once(run, &sweep->summary, error);
   if (status != TAC_STATUS_OK)
     return status;
   sweep->summary.energy += 0.0; /* no "-0" */
   sweep->summary.energy_ritz += 0.0;
-  sweep->seconds = seconds_of(CLOCK_MONOTONIC) - wall;
-  sweep->cpu_seconds = seconds_of(CLOCK_PROCESS_CPUTIME_ID) - cpu;
+  sweep->seconds = tac_machine_seconds(CLOCK_MONOTONIC) - wall;
+  sweep->cpu_seconds = tac_machine_seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu;
   sweep->allocations = tac_dmrg_environments_allocations(run->environments) - allocations;
   sweeps->count++;
   return TAC_STATUS_OK;

@@ -218,8 +218,8 @@ static char *help_text(void) {
 START_TEST(help_is_complete) {
   char *text = help_text();
   const char *const needed[] = {"off", "coarse", "detailed", "Exit status", "Measurement levels", "usage"};
-  for (size_t i = 0; i < tac_heisenberg_option_count; i++) {
-    const struct tac_heisenberg_option *option = &tac_heisenberg_option_table[i];
+  for (size_t i = 0; i < tac_heisenberg_option_table.count; i++) {
+    const struct tac_option *option = &tac_heisenberg_option_table.options[i];
     char left[80];
     snprintf(left, sizeof left, "\n  %s%s%s", option->name, option->form ? "=" : " ", option->form ? option->form : "");
     ck_assert_msg(strstr(text, left) != NULL, "--help lacks %s", option->name);
@@ -240,8 +240,8 @@ END_TEST
 
 /* What the parser takes is what --help shows: each word of a choice's form is a choice. */
 START_TEST(forms_list_the_choices) {
-  for (size_t i = 0; i < tac_heisenberg_option_count; i++) {
-    const struct tac_heisenberg_option *option = &tac_heisenberg_option_table[i];
+  for (size_t i = 0; i < tac_heisenberg_option_table.count; i++) {
+    const struct tac_option *option = &tac_heisenberg_option_table.options[i];
     if (option->kind != TAC_OPTION_CHOICE)
       continue;
     for (const char *word = option->form; *word; word += strcspn(word, "|") + (word[strcspn(word, "|")] != '\0')) {

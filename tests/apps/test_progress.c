@@ -15,14 +15,15 @@ static char *written(int bonds, int64_t step_ns) {
   char *text = NULL;
   size_t bytes = 0;
   driven_clock_init(&watch, 5, 0);
-  struct tac_progress progress = {.stream = open_memstream(&text, &bytes), .clock = &watch.clock, .sweep = 3};
+  struct tac_heisenberg_progress progress = {.line = {.stream = open_memstream(&text, &bytes), .clock = &watch.clock},
+                                             .sweep = 3};
   for (int bond = 1; bond <= bonds; bond++) {
-    ck_assert_int_eq(tac_progress_show(&progress, bond - 1, bond, bonds, -1.5), 0);
+    ck_assert_int_eq(tac_heisenberg_progress_show(&progress, bond - 1, bond, bonds, -1.5), 0);
     driven_clock_advance(&watch, step_ns);
   }
-  tac_progress_clear(&progress);
-  tac_progress_clear(&progress);
-  fclose(progress.stream);
+  tac_progress_clear(&progress.line);
+  tac_progress_clear(&progress.line);
+  fclose(progress.line.stream);
   return text;
 }
 

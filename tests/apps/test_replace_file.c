@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) The Tactus authors */
-#include "apps/heisenberg_dmrg/replace_file.h"
+#include "apps/program/replace_file.h"
 
 #include <fcntl.h>
 #include <stdio.h>

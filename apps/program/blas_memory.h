@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) The Tactus authors */
-#ifndef HEISENBERG_DMRG_BLAS_MEMORY_H
-#define HEISENBERG_DMRG_BLAS_MEMORY_H
+#ifndef APPS_PROGRAM_BLAS_MEMORY_H
+#define APPS_PROGRAM_BLAS_MEMORY_H
 
 #include <stddef.h>
 

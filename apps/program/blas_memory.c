@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) The Tactus authors */
-#include "apps/heisenberg_dmrg/blas_memory.h"
+#include "apps/program/blas_memory.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>

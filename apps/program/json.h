@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) The Tactus authors */
+#ifndef APPS_PROGRAM_JSON_H
+#define APPS_PROGRAM_JSON_H
+
+#include <stdint.h>
+
+#include <jansson.h>
+
+#include <tactus/measure/recorder.h>
+#include <tactus/runtime/dense.h>
+
+/* An object under construction. Every failure of the JSON library is want of memory here; it is noted in *failed and looked
+ * at once, at the end. */
+struct tac_json {
+  json_t *value;
+  int *failed;
+};
+
+struct tac_json tac_json_object(int *failed);
+void tac_json_set(struct tac_json object, const char *key, json_t *value);     /* takes `value` over; NULL is a failure */
+void tac_json_set_real(struct tac_json object, const char *key, double value); /* null where it is not finite */
+void tac_json_set_count(struct tac_json object, const char *key, uint64_t value);
+void tac_json_set_int(struct tac_json object, const char *key, int value);
+void tac_json_set_bool(struct tac_json object, const char *key, int value);
+void tac_json_set_text(struct tac_json object, const char *key, const char *text);
+void tac_json_append(json_t *array, json_t *value, int *failed);
+
+/* A word may hold any bytes: those that are no UTF-8 become U+FFFD. */
+json_t *tac_json_any_bytes(const char *text);
+json_t *tac_json_command_line(int argc, char *const argv[], int *failed);
+json_t *tac_json_blas(const struct tac_blas_info *blas, int *failed);
+
+/* The recorder's own object (schema, level, events, batches …); that of the level off for NULL. */
+json_t *tac_json_records(const struct tac_recorder *recorder, int *failed);
+
+/* The text of an object as a text file holds it, with a newline at the end; the caller frees it. NULL: no memory. */
+char *tac_json_text(const json_t *value);
+
+#endif

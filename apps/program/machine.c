@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) The Tactus authors */
+#include "apps/program/machine.h"
+
+#include <string.h>
+
+#include <tactus/measure/report.h>
+#include <tactus/runtime/version.h>
+
+#include "apps/program/blas_memory.h"
+
+#define PLURAL(count) ((count) == 1 ? "" : "s")
+#define BATCH_LIMIT   100000 /* records kept one by one; those beyond are summed up */
+
+enum tac_status tac_machine_prepare(struct tac_scheduler **scheduler, struct tac_blas_info *blas, const char *executor,
+                                    int lanes, enum tac_level level, struct tac_error *error) {
+  struct tac_scheduler_options options;
+  /* BLAS' own threads, idle from here on, take a buffer too, now or a little later. */
+  const int started = tac_blas_info().threads, idle = started > 1 ? started - 1 : 0;
+  tac_blas_set_threads(1);
+  *blas = tac_blas_info();
+  tac_scheduler_options_init(&options);
+  options.executor = executor;
+  options.executor_options.lanes = strcmp(executor, "serial") == 0 ? 1 : lanes;
+  options.level = level;
+  enum tac_status status = tac_scheduler_create(scheduler, &options, error);
+  return status == TAC_STATUS_OK ? tac_blas_memory_probe(tac_scheduler_lanes(*scheduler) + idle, error) : status;
+}
+
+enum tac_status tac_machine_recorder(struct tac_recorder **recorder, const struct tac_event_set *events, enum tac_level level,
+                                     struct tac_error *error) {
+  struct tac_recorder_options options;
+  if (level == TAC_OFF) {
+    *recorder = NULL;
+    return TAC_STATUS_OK;
+  }
+  tac_recorder_options_init(&options);
+  options.events = events;
+  options.level = level;
+  options.batch_limit = BATCH_LIMIT;
+  return tac_recorder_create(recorder, &options, error);
+}
+
+void tac_machine_print(FILE *stream, const char *program, const struct tac_scheduler *scheduler,
+                       const struct tac_blas_info *blas) {
+  const int lanes = tac_scheduler_lanes(scheduler);
+  fprintf(stream, "%s %s, executor %s with %d lane%s, measurements %s\n", program, tac_version(),
+          tac_scheduler_executor(scheduler)->name, lanes, PLURAL(lanes), tac_level_name(tac_scheduler_level(scheduler)));
+  fprintf(stream, "BLAS %s, kernel %s, ", blas->name, blas->kernel);
+  if (blas->threads > 0)
+    fprintf(stream, "%d thread%s\n", blas->threads, PLURAL(blas->threads));
+  else
+    fputs("threads unknown\n", stream);
+}
+
+static int write_piece(void *stream, const char *text, size_t bytes) {
+  return fwrite(text, 1, bytes, stream) != bytes;
+}
+
+enum tac_status tac_machine_print_records(FILE *stream, const struct tac_recorder *recorder, struct tac_error *error) {
+  return tac_report_text(recorder, write_piece, stream, error);
+}
+
+double tac_machine_seconds(clockid_t clock) {
+  struct timespec now = {0};
+  clock_gettime(clock, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) The Tactus authors */
+#ifndef APPS_PROGRAM_MACHINE_H
+#define APPS_PROGRAM_MACHINE_H
+
+#include <stdio.h>
+#include <time.h>
+
+#include <tactus/measure/recorder.h>
+#include <tactus/runtime/dense.h>
+#include <tactus/scheduler/scheduler.h>
+
+/* Sets BLAS to one thread and makes the scheduler. lanes 0: the processors this process may use, 1 for the executor
+ * "serial". MEMORY also where BLAS would wait for memory for ever. */
+enum tac_status tac_machine_prepare(struct tac_scheduler **scheduler, struct tac_blas_info *blas, const char *executor,
+                                    int lanes, enum tac_level level, struct tac_error *error);
+
+/* A recorder for the level; none (NULL) at off. */
+enum tac_status tac_machine_recorder(struct tac_recorder **recorder, const struct tac_event_set *events, enum tac_level level,
+                                     struct tac_error *error);
+
+/* The first two lines of a program's header: version, executor, lanes, level; the BLAS, its kernel and threads. */
+void tac_machine_print(FILE *stream, const char *program, const struct tac_scheduler *scheduler,
+                       const struct tac_blas_info *blas);
+
+/* The recorder's tables, as tac_report_text. */
+enum tac_status tac_machine_print_records(FILE *stream, const struct tac_recorder *recorder, struct tac_error *error);
+
+double tac_machine_seconds(clockid_t clock);
+
+#endif
