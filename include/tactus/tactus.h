@@ -4,6 +4,7 @@
 #define TACTUS_TACTUS_H
 
 /* Everything of libtactus but <tactus/measure/variant.h>, which files compiled once per level include themselves. */
+#include <tactus/measure/operation_counts.h>
 #include <tactus/measure/report.h>
 #include <tactus/runtime/clock.h>
 #include <tactus/runtime/dense.h>
