@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) The Tactus authors */
+#ifndef VOLUME_FMM_FORMATS_PLOT_H
+#define VOLUME_FMM_FORMATS_PLOT_H
+
+#include <stddef.h>
+
+#include <tactus/fmm/tree.h>
+#include <tactus/runtime/error.h>
+
+/* Values of the picture at `count` points of its plane, points[2*i + 0|1]. */
+typedef enum tac_status (*tac_plot_fn)(void *context, size_t count, const double *points, double *values,
+                                       struct tac_error *error);
+
+struct tac_plot_square {
+  double lower[2], side;
+};
+
+/* A rectangle of the plane as a picture: colours for values, leaves as thin lines, axes, title and a colour bar. */
+struct tac_plot {
+  const char *title;   /* UTF-8 */
+  const char *axes[2]; /* names of the horizontal and the vertical axis */
+  const char *value;   /* name of what the colours mean */
+  double lower[2], upper[2];
+  size_t pixels; /* along the longer side, 16 … 4096 */
+  const struct tac_plot_square *leaves;
+  size_t leaf_count;    /* 0: none are drawn */
+  tac_plot_fn evaluate; /* called once, at the centres of all pixels */
+  void *context;
+};
+
+/* "": the name's suffix (.svg or .png) can be written; else why not. */
+const char *tac_plot_refusal(const char *path);
+
+/* Writes an .svg (text as text, values as an embedded image) or a .png. Replaces the file as a whole; on failure the old one
+ * is kept. INVALID: another suffix, an empty rectangle. NUMERICAL: a value that is not finite. */
+enum tac_status tac_plot_write(const char *path, const struct tac_plot *plot, struct tac_error *error);
+
+/* The leaves that a plane cuts: in 3D that at `position` along `axis`, whose remaining axes, in order, are the picture's; in
+ * 2D all leaves. *out is the caller's, for free(). */
+enum tac_status tac_plot_leaves(const struct tac_fmm_tree *tree, int axis, double position, struct tac_plot_square **out,
+                                size_t *count, struct tac_error *error);
+
+#endif
