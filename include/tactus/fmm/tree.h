@@ -25,8 +25,8 @@ enum tac_fmm_basis { TAC_FMM_TOTAL = 0, TAC_FMM_TENSOR };
 typedef enum tac_status (*tac_fmm_density_fn)(void *context, size_t count, const double *points, double *values,
                                               struct tac_error *error);
 
-/* A place where the density has structure of about `width`: the tree is refined there to that width before it looks at the
- * density, so that a narrow peak between the nodes is not missed. */
+/* A place where the density has structure of about `width`: the tree is refined there (in the cube center +- width) until boxes
+ * are no larger than the width before it looks at the density, so that a narrow peak between the nodes is not missed. */
 struct tac_fmm_seed {
   double center[3];
   double width;
@@ -39,10 +39,10 @@ struct tac_fmm_tree_options {
   double side;     /* positive and finite; default 1 */
   int order;       /* Gauss-Legendre nodes along each axis of a leaf, 2 … 16; default 8 */
   enum tac_fmm_basis basis;
-  double tolerance;  /* relative to max |f|; default 1e-6. Used when levels < 0 */
-  int levels;        /* >= 0: uniform, leaves at this level; -1 (default): adaptive */
-  size_t max_leaves; /* default 4,000,000 */
-  const struct tac_fmm_seed *seeds;
+  double tolerance;                 /* relative to max |f|, 1e-14 and more, below 1; default 1e-6. Used when levels < 0 */
+  int levels;                       /* 0 ... 30: uniform, leaves at this level; -1 (default): adaptive */
+  size_t max_leaves;                /* default 4,000,000 */
+  const struct tac_fmm_seed *seeds; /* of an adaptive tree; read during creation only */
   size_t seed_count;
   const struct tac_allocator *allocator;
 };
@@ -52,14 +52,19 @@ TAC_API void tac_fmm_tree_options_init(struct tac_fmm_tree_options *options);
  * level. Immutable; may be read from any thread. */
 struct tac_fmm_tree;
 
-/* Refines until on every leaf the density and its polynomial agree, at twice the nodes, to tolerance * max |f|, then
- * balances. INVALID: an option out of range. MEMORY: more than max_leaves leaves (the text says what was resolved until
- * then). NUMERICAL: a density that is not finite (the text gives the point), or a tolerance out of reach at the deepest level
- * (the text says what was reached and where). */
+/* Refines until on every leaf the density and its polynomial agree, at twice the nodes along each axis, to tolerance * max |f|,
+ * then balances. max |f| is taken over all points looked at down to the level that is decided, the centers of the seeds
+ * included; the first levels, down to 64 points along each axis in 3D and 256 in 2D, are looked at everywhere. A uniform tree
+ * does not look at the density, which may be NULL then. A density that fails ends the creation with its own status and error.
+ * INVALID: an option out of range. MEMORY: more than max_leaves leaves (the text says what was resolved until then).
+ * NUMERICAL: a density that is not finite (the text gives the point), or a tolerance out of reach at the deepest level (the
+ * text says what was reached and where). */
 TAC_API enum tac_status tac_fmm_tree_create(struct tac_fmm_tree **out, const struct tac_fmm_tree_options *options,
                                             tac_fmm_density_fn density, void *context, struct tac_error *error);
 
-/* The same with the caller's own rule: refine returns 1 to split the box with that lower corner and side. */
+/* The same with the caller's own rule, asked for every leaf from the coarsest level downwards: refine returns 1 to split the
+ * box with that lower corner and side. The tree is uniform down to `levels` first, and refined at the seeds. INVALID: the rule
+ * asks for boxes below the deepest level. */
 typedef int (*tac_fmm_refine_fn)(void *context, int level, const double *lower, double side);
 TAC_API enum tac_status tac_fmm_tree_create_refined(struct tac_fmm_tree **out, const struct tac_fmm_tree_options *options,
                                                     tac_fmm_refine_fn refine, void *context, struct tac_error *error);

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) The Tactus authors */
+#include "apps/fmm/tree_sampler.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "apps/fmm/modes.h"
+
+/* Points a call of the density is given, about: their coordinates and values stay in the second cache. */
+#define POINTS_PER_CALL 8192
+
+static int power(int base, int exponent) {
+  int result = 1;
+  while (exponent-- > 0)
+    result *= base;
+  return result;
+}
+
+static void fill_matrices(struct tac_sampler *sampler) {
+  const int order = sampler->options->order;
+  double weight[2 * TAC_FMM_MAX_ORDER], phi[TAC_FMM_MAX_ORDER];
+  tac_gauss_rule(order, sampler->node, weight);
+  for (int node = 0; node < order; node++) {
+    tac_legendre(phi, NULL, order, sampler->node[node]);
+    for (int degree = 0; degree < order; degree++)
+      sampler->project[degree * order + node] = weight[node] * phi[degree];
+  }
+  tac_gauss_rule(2 * order, sampler->fine_node, weight);
+  for (int node = 0; node < 2 * order; node++)
+    tac_legendre(sampler->evaluate + node * order, NULL, order, sampler->fine_node[node]);
+}
+
+enum tac_status tac_sampler_init(struct tac_sampler *sampler, const struct tac_fmm_tree_options *options,
+                                 const struct tac_allocator *allocator, tac_fmm_density_fn density, void *context,
+                                 struct tac_error *error) {
+  *sampler = (struct tac_sampler){.options = options, .allocator = allocator, .density = density, .context = context};
+  sampler->nodes = power(options->order, options->dim);
+  sampler->fine_nodes = power(2 * options->order, options->dim);
+  sampler->batch = (size_t)(POINTS_PER_CALL / sampler->fine_nodes);
+  sampler->batch = sampler->batch < 1 ? 1 : sampler->batch > TAC_SAMPLER_PLACES ? TAC_SAMPLER_PLACES : sampler->batch;
+  fill_matrices(sampler);
+  const size_t points = sampler->batch * (size_t)(sampler->nodes + sampler->fine_nodes);
+  double **const memory[] = {&sampler->points, &sampler->values, &sampler->scratch[0], &sampler->scratch[1]};
+  const size_t size[] = {points * (size_t)options->dim, points, (size_t)sampler->fine_nodes, (size_t)sampler->fine_nodes};
+  for (int i = 0; i < 4; i++) {
+    *memory[i] = allocator->allocate(allocator->context, size[i] * sizeof **memory[i]);
+    if (!*memory[i])
+      return tac_error_set(error, TAC_STATUS_MEMORY, "tree", "no memory to sample the density at %zu points", points);
+  }
+  return TAC_STATUS_OK;
+}
+
+void tac_sampler_release(struct tac_sampler *sampler) {
+  if (!sampler->allocator)
+    return;
+  double *const memory[] = {sampler->points, sampler->values, sampler->scratch[0], sampler->scratch[1]};
+  for (int i = 0; i < 4; i++)
+    sampler->allocator->release(sampler->allocator->context, memory[i]);
+  *sampler = (struct tac_sampler){0};
+}
+
+static enum tac_status refuse_value(const struct tac_sampler *sampler, const double *point, double value,
+                                    struct tac_error *error) {
+  if (sampler->options->dim == 2)
+    return tac_error_set(error, TAC_STATUS_NUMERICAL, "tree", "the density is not finite (%g) at (%.17g, %.17g)", value,
+                         point[0], point[1]);
+  return tac_error_set(error, TAC_STATUS_NUMERICAL, "tree", "the density is not finite (%g) at (%.17g, %.17g, %.17g)", value,
+                       point[0], point[1], point[2]);
+}
+
+/* Values of the density at points, checked. */
+static enum tac_status sample(struct tac_sampler *sampler, size_t count, const double *points, struct tac_error *error) {
+  struct tac_error inner;
+  tac_error_clear(&inner);
+  const enum tac_status status = sampler->density(sampler->context, count, points, sampler->values, &inner);
+  if (status != TAC_STATUS_OK) {
+    if (inner.status == TAC_STATUS_OK)
+      return tac_error_set(error, status, "tree", "the density could not be evaluated");
+    if (error)
+      *error = inner;
+    return status;
+  }
+  for (size_t i = 0; i < count; i++) {
+    const double size = fabs(sampler->values[i]);
+    if (!isfinite(size))
+      return refuse_value(sampler, points + (size_t)sampler->options->dim * i, sampler->values[i], error);
+    if (size > sampler->largest)
+      sampler->largest = size;
+  }
+  return TAC_STATUS_OK;
+}
+
+enum tac_status tac_sampler_note(struct tac_sampler *sampler, const double *point, struct tac_error *error) {
+  return sample(sampler, 1, point, error);
+}
+
+/* Tensor grid of a place with `count` nodes an axis; the end of what was written. */
+static double *write_grid(const struct tac_sampler *sampler, const struct tac_place *place, int count, const double *node,
+                          double *out) {
+  const int dim = sampler->options->dim;
+  const double side = ldexp(sampler->options->side, -place->level);
+  double axis_points[3][2 * TAC_FMM_MAX_ORDER];
+  for (int axis = 0; axis < dim; axis++) {
+    const double center = sampler->options->lower[axis] + side * (place->coordinate[axis] + 0.5);
+    for (int i = 0; i < count; i++)
+      axis_points[axis][i] = center + side * node[i];
+  }
+  for (int z = 0; z < (dim == 3 ? count : 1); z++)
+    for (int y = 0; y < count; y++)
+      for (int x = 0; x < count; x++) {
+        *out++ = axis_points[0][x];
+        *out++ = axis_points[1][y];
+        if (dim == 3)
+          *out++ = axis_points[2][z];
+      }
+  return out;
+}
+
+/* out[outer][i][inner] = sum over j of matrix[i][j] in[outer][j][inner]. */
+static void apply_along(const double *matrix, int to, int from, int inner, int outer, const double *in, double *out) {
+  memset(out, 0, sizeof *out * (size_t)(inner * outer) * (size_t)to);
+  for (int o = 0; o < outer; o++)
+    for (int i = 0; i < to; i++) {
+      double *row = out + (o * to + i) * inner;
+      for (int j = 0; j < from; j++) {
+        const double factor = matrix[i * from + j], *source = in + (o * from + j) * inner;
+        for (int r = 0; r < inner; r++)
+          row[r] += factor * source[r];
+      }
+    }
+}
+
+/* Along each axis in turn; the result is in scratch[dim & 1], the first input may be anywhere but in scratch[1]. */
+static double *apply_everywhere(struct tac_sampler *sampler, const double *matrix, int to, int from, const double *in) {
+  const int dim = sampler->options->dim;
+  double *out = NULL;
+  for (int axis = 0; axis < dim; axis++) {
+    out = sampler->scratch[in == sampler->scratch[0] ? 1 : 0];
+    apply_along(matrix, to, from, power(to, axis), power(from, dim - axis - 1), in, out);
+    in = out;
+  }
+  return out;
+}
+
+/* Coefficients that the basis does not have are dropped. */
+static void truncate_degree(int dim, int order, double *coefficients) {
+  for (int z = 0; z < (dim == 3 ? order : 1); z++)
+    for (int y = 0; y < order; y++)
+      for (int x = 0; x < order; x++)
+        if (x + y + z >= order)
+          coefficients[(z * order + y) * order + x] = 0;
+}
+
+static double difference_of(struct tac_sampler *sampler, const double *values, const double *fine_values) {
+  const int dim = sampler->options->dim, order = sampler->options->order;
+  double *coefficients = apply_everywhere(sampler, sampler->project, order, order, values);
+  if (sampler->options->basis == TAC_FMM_TOTAL)
+    truncate_degree(dim, order, coefficients);
+  const double *polynomial = apply_everywhere(sampler, sampler->evaluate, 2 * order, order, coefficients);
+  double largest = 0;
+  for (int i = 0; i < sampler->fine_nodes; i++) {
+    const double difference = fabs(fine_values[i] - polynomial[i]);
+    if (!(difference <= largest))
+      largest = difference;
+  }
+  return largest;
+}
+
+enum tac_status tac_sampler_finish(struct tac_sampler *sampler, struct tac_error *error) {
+  const int order = sampler->options->order;
+  const size_t count = sampler->waiting, each = (size_t)(sampler->nodes + sampler->fine_nodes);
+  sampler->waiting = 0;
+  if (count == 0)
+    return TAC_STATUS_OK;
+  double *end = sampler->points;
+  for (size_t i = 0; i < count; i++) {
+    end = write_grid(sampler, &sampler->place[i], order, sampler->node, end);
+    end = write_grid(sampler, &sampler->place[i], 2 * order, sampler->fine_node, end);
+  }
+  enum tac_status status = sample(sampler, count * each, sampler->points, error);
+  for (size_t i = 0; i < count && !status; i++) {
+    const double *values = sampler->values + i * each;
+    *sampler->difference[i] = difference_of(sampler, values, values + sampler->nodes);
+  }
+  return status;
+}
+
+enum tac_status tac_sampler_compare(struct tac_sampler *sampler, const struct tac_place *place, double *difference,
+                                    struct tac_error *error) {
+  sampler->place[sampler->waiting] = *place;
+  sampler->difference[sampler->waiting] = difference;
+  return ++sampler->waiting == sampler->batch ? tac_sampler_finish(sampler, error) : TAC_STATUS_OK;
+}
