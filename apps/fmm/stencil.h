@@ -48,7 +48,8 @@ int tac_stencil_tile(const struct tac_stencil *stencil);
 
 /* target[t] (class form, contiguous, one pointer a target) = sum over neighbours. sources[t*neighbours + n] points to a source
  * vector in class form, NULL where there is none (neighbours = 3^dim, n as in the tree's colleague; 1 for TAC_REACH_SELF).
- * Scratch from the arena; MEMORY. The same bits whatever else runs; thread-safe. */
+ * Scratch from the arena, given back with the item's; MEMORY. A target's bits depend on its own sources only, not on the
+ * number of targets in the call or its place among them; thread-safe. */
 enum tac_status tac_stencil_apply(const struct tac_stencil *stencil, size_t targets, const double *const *sources,
                                   double *const *target, struct tac_arena *arena, struct tac_error *error);
 
@@ -58,7 +59,8 @@ void tac_gemm(int m, int n, int k, const double *a, int lda, const double *b, in
 /* Vectors of all 2^dim children of a box as one vector of definite classes: class sigma (size `size`) holds
  * sum over children s of chi_sigma(s) R_s v_s, where R_s reflects the axes along which s is the lower child (a sign by the
  * entry's class in v, whose classes begin at `begin`) and chi_sigma(s) = -1 for every axis odd in sigma along which s is lower.
- * children[s]: NULL is zero. The inverse writes into every child that is not NULL. */
+ * children[s]: NULL is zero. tac_super_split is the inverse, its factor 2^-dim included (join J: split J^-1 = 2^-dim J^T); it
+ * writes into every child that is not NULL. */
 void tac_super_join(int dim, const int *begin, const double *const *children, double *out);
 void tac_super_split(int dim, const int *begin, const double *in, double *const *children);
 
