@@ -53,17 +53,21 @@ enum tac_status tac_replace_file_probe(const char *path, struct tac_error *error
              : fail(error, path, errno == ENOENT ? "cannot write" : "cannot write into the folder of");
 }
 
-static int write_all(int file, const char *text, size_t bytes) {
-  while (bytes > 0) {
-    ssize_t written = write(file, text, bytes);
-    if (written < 0 && errno == EINTR)
-      continue;
-    if (written <= 0)
-      return 0;
-    text += written;
-    bytes -= (size_t)written;
+/* Fills an open file and closes it. */
+static enum tac_status fill_and_close(int descriptor, const char *path, tac_fill_fn fill, void *context, int must_sync,
+                                      struct tac_error *error) {
+  FILE *file = fdopen(descriptor, "w");
+  if (!file) {
+    enum tac_status status = fail(error, path, "cannot write");
+    close(descriptor);
+    return status;
   }
-  return 1;
+  enum tac_status status = fill(context, file, error);
+  if (status == TAC_STATUS_OK && (ferror(file) || fflush(file) != 0 || (must_sync && fsync(descriptor) != 0)))
+    status = fail(error, path, "cannot write");
+  if (fclose(file) != 0 && status == TAC_STATUS_OK)
+    status = fail(error, path, "cannot write");
+  return status;
 }
 
 /* The mode that a file made by open() would have: the mask can only be read by setting it. */
@@ -83,14 +87,9 @@ static void sync_folder(const char *target) {
   }
 }
 
-static enum tac_status write_directly(const char *path, const char *text, size_t bytes, struct tac_error *error) {
+static enum tac_status write_directly(const char *path, tac_fill_fn fill, void *context, struct tac_error *error) {
   int file = open(path, O_WRONLY | O_CLOEXEC);
-  if (file < 0)
-    return fail(error, path, "cannot open");
-  enum tac_status status = write_all(file, text, bytes) ? TAC_STATUS_OK : fail(error, path, "cannot write");
-  if (close(file) != 0 && status == TAC_STATUS_OK)
-    status = fail(error, path, "cannot write");
-  return status;
+  return file < 0 ? fail(error, path, "cannot open") : fill_and_close(file, path, fill, context, 0, error);
 }
 
 /* Signals that would end the program between making and renaming the temporary file are noted and raised afterwards. They
@@ -123,16 +122,18 @@ static void release_signals(const struct sigaction before[HELD_SIGNALS]) {
 }
 
 /* Fills a new file and renames it to `target`; on failure it is removed. */
-static enum tac_status write_and_rename(char *temporary, const char *target, const char *path, const char *text, size_t bytes,
+static enum tac_status write_and_rename(char *temporary, const char *target, const char *path, tac_fill_fn fill, void *context,
                                         mode_t mode, struct tac_error *error) {
-  enum tac_status status = TAC_STATUS_OK;
   int file = mkstemp(temporary);
   if (file < 0)
     return fail(error, path, "cannot make a temporary file beside");
-  if (!write_all(file, text, bytes) || fchmod(file, mode) != 0 || fsync(file) != 0)
+  enum tac_status status;
+  if (fchmod(file, mode) != 0) {
     status = fail(error, path, "cannot write");
-  if (close(file) != 0 && status == TAC_STATUS_OK)
-    status = fail(error, path, "cannot write");
+    close(file);
+  } else {
+    status = fill_and_close(file, path, fill, context, 1, error);
+  }
   if (status == TAC_STATUS_OK && rename(temporary, target) != 0)
     status = fail(error, path, "cannot replace");
   if (status != TAC_STATUS_OK)
@@ -140,7 +141,7 @@ static enum tac_status write_and_rename(char *temporary, const char *target, con
   return status;
 }
 
-enum tac_status tac_replace_file(const char *path, const char *text, size_t bytes, struct tac_error *error) {
+enum tac_status tac_replace_file_filled(const char *path, tac_fill_fn fill, void *context, struct tac_error *error) {
   char target[PATH_MAX], temporary[PATH_MAX + 8];
   struct stat info;
   struct sigaction before[HELD_SIGNALS];
@@ -148,13 +149,29 @@ enum tac_status tac_replace_file(const char *path, const char *text, size_t byte
     return fail(error, path, "cannot write");
   int exists = stat(target, &info) == 0;
   if (exists && !S_ISREG(info.st_mode))
-    return write_directly(target, text, bytes, error);
+    return write_directly(target, fill, context, error);
   snprintf(temporary, sizeof temporary, "%s.XXXXXX", target);
   hold_signals(before);
   enum tac_status status =
-      write_and_rename(temporary, target, path, text, bytes, exists ? info.st_mode & 07777 : default_mode(), error);
+      write_and_rename(temporary, target, path, fill, context, exists ? info.st_mode & 07777 : default_mode(), error);
   release_signals(before);
   if (status == TAC_STATUS_OK)
     sync_folder(target);
   return status;
+}
+
+struct text {
+  const char *text;
+  size_t bytes;
+};
+
+static enum tac_status fill_text(void *context, FILE *file, struct tac_error *error) {
+  const struct text *text = context;
+  (void)error; /* a failing stream is seen by the caller */
+  fwrite(text->text, 1, text->bytes, file);
+  return TAC_STATUS_OK;
+}
+
+enum tac_status tac_replace_file(const char *path, const char *text, size_t bytes, struct tac_error *error) {
+  return tac_replace_file_filled(path, fill_text, &(struct text){text, bytes}, error);
 }

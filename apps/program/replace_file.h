@@ -4,6 +4,7 @@
 #define APPS_PROGRAM_REPLACE_FILE_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 #include <tactus/runtime/error.h>
 
@@ -15,5 +16,10 @@ enum tac_status tac_replace_file_probe(const char *path, struct tac_error *error
  * nowhere is replaced; a mode is kept. What is no regular file (a pipe, a terminal) is written to instead. IO: the old
  * content is untouched. */
 enum tac_status tac_replace_file(const char *path, const char *text, size_t bytes, struct tac_error *error);
+
+/* The same for content that is written piece by piece: fill may leave a failing stream to the caller, who looks at it and
+ * reports. When it returns another status than OK, the old content is kept and the status and its error are passed on. */
+typedef enum tac_status (*tac_fill_fn)(void *context, FILE *file, struct tac_error *error);
+enum tac_status tac_replace_file_filled(const char *path, tac_fill_fn fill, void *context, struct tac_error *error);
 
 #endif

@@ -27,12 +27,13 @@ enum tac_status tac_samples_fit(struct tac_samples_grid *out, int dim, const siz
 
 struct tac_samples;
 
-/* values[(ix*shape[1] + iy)*shape[2] + iz] (2D: values[ix*shape[1] + iy]) are copied. Along axes that fill the domain the
- * spline ends at its border (not-a-knot conditions); along shorter ones it goes to zero within about a step beyond the last
- * sample, so that the integral over it is sum(values)*product(steps), and is zero from five steps on. Outside the domain it is
- * zero. INVALID: fewer than two samples along some axis, steps that are not positive, values that are not finite. */
-enum tac_status tac_samples_create(struct tac_samples **out, const struct tac_samples_grid *grid, const double *values,
-                                   struct tac_error *error);
+/* values[(ix*shape[1] + iy)*shape[2] + iz] (2D: values[ix*shape[1] + iy]) in the domain [lower, lower + side]. Along an axis
+ * that fills the domain (to half a step) the spline ends at its border, with not-a-knot conditions. Along a shorter one the
+ * samples go on as zeros: the spline falls to zero within about a step of the last sample, is zero from nine steps on and
+ * integrates to sum(values)*product(steps), as if each sample owned a voxel around it. INVALID: fewer than two samples along
+ * some axis, steps that are not positive, values that are not finite. */
+enum tac_status tac_samples_create(struct tac_samples **out, const struct tac_samples_grid *grid, const double *lower,
+                                   double side, const double *values, struct tac_error *error);
 void tac_samples_destroy(struct tac_samples **samples);
 
 /* A tac_fmm_density_fn; the context is the samples. Fastest for points in rows along x, as a tree asks for them. */
@@ -45,9 +46,8 @@ double tac_samples_largest(const struct tac_samples *samples); /* of |values| */
  * samples. */
 int tac_samples_level(const struct tac_samples *samples);
 
-/* Seeds at the largest samples that stand out from all their neighbours (at most 1024 of them), two steps wide. *out is the
- * caller's, for free(); NULL and 0 when there are none. */
-enum tac_status tac_samples_seeds(const struct tac_samples *samples, struct tac_fmm_seed **out, size_t *count,
-                                  struct tac_error *error);
+/* Seeds at the samples that stand out from all their neighbours, the largest 1024 of them, as wide as the parabola through
+ * the neighbours says and at least a step. They live as long as the samples; NULL and 0 when there are none. */
+const struct tac_fmm_seed *tac_samples_seeds(const struct tac_samples *samples, size_t *count);
 
 #endif
