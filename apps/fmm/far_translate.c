@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) The Tactus authors */
+#include <math.h>
+#include <string.h>
+
+#include <cblas.h>
+
+#include "apps/fmm/far_set.h"
+
+#define MAX_ORDER 64 /* of the polynomials of a level, along an axis */
+
+/* one[a][b] = integral of phi_a(x/2 + 1/4) phi_b(x): polynomials of a box restricted to its upper half. For the lower half the
+ * sign is (-1)^(a+b). */
+struct halving {
+  double one[MAX_ORDER][MAX_ORDER];
+};
+
+static void halve(struct halving *out, int order_box, int order_half) {
+  double x[MAX_ORDER], w[MAX_ORDER], box[MAX_ORDER], half[MAX_ORDER];
+  const int nodes = (order_box + order_half + 1) / 2;
+  tac_gauss_rule(nodes, x, w);
+  memset(out, 0, sizeof *out);
+  for (int k = 0; k < nodes; k++) {
+    tac_legendre(box, NULL, order_box, 0.5 * x[k] + 0.25);
+    tac_legendre(half, NULL, order_half, x[k]);
+    for (int a = 0; a < order_box; a++)
+      for (int b = 0; b < order_half && b <= a; b++)
+        out->one[a][b] += w[k] * box[a] * half[b];
+  }
+}
+
+static double halved(const struct halving *h, int dim, const unsigned char box[3], const unsigned char half[3]) {
+  double product = 1;
+  for (int axis = 0; axis < dim; axis++)
+    product *= h->one[box[axis]][half[axis]];
+  return product;
+}
+
+static int largest_modes(const struct tac_far *far) {
+  int count = 0;
+  for (int set = 0; set < far->bases; set++)
+    count = far->basis[set].modes.count > count ? far->basis[set].modes.count : count;
+  return count;
+}
+
+static int nodes_of_leaf(const struct tac_far *far) {
+  const int order = far->options.order;
+  return far->options.dim == 3 ? order * order * order : order * order;
+}
+
+/* M2M and P2L: modes x modes (or density modes), and their product with the functions; M2P: functions at the nodes of a child,
+ * and M2L matrices. */
+size_t tac_far_scratch_size(const struct tac_far *far) {
+  const size_t modes = (size_t)largest_modes(far), density = (size_t)far->density.count;
+  const size_t wide = modes > density ? modes : density;
+  size_t nodes = (size_t)nodes_of_leaf(far);
+  const size_t translate = 2 * modes * wide + modes * modes, evaluate = 2 * nodes * modes + modes * modes;
+  return translate > evaluate ? translate : evaluate;
+}
+
+/* m~_parent = h_parent^2 2^-dim h_child^-2 (S m~_child), S the integral of a parent's function times a child's one. */
+void tac_far_fill_m2m(double *out, const struct tac_far *far, int level) {
+  const struct tac_far_basis *child = tac_far_level_basis(far, level), *parent = tac_far_level_basis(far, level - 1);
+  const int rows = parent->modes.count, columns = child->modes.count, dim = far->options.dim;
+  double *dense = far->scratch, *half = dense + (size_t)rows * (size_t)columns;
+  const double factor = 4.0 / (1 << dim);
+  struct halving h;
+  halve(&h, parent->modes.order, child->modes.order);
+  for (int j = 0; j < columns; j++)
+    for (int i = 0; i < rows; i++)
+      dense[(size_t)i + (size_t)rows * (size_t)j] = factor * halved(&h, dim, parent->modes.degree[i], child->modes.degree[j]);
+  cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, rows, child->rank, columns, 1, dense, rows, child->vectors, columns, 0,
+              half, rows);
+  cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, parent->rank, child->rank, rows, 1, parent->vectors, rows, half, rows, 0,
+              out, parent->rank);
+}
+
+void tac_far_m2m(double *out, const struct tac_far *far, int level) {
+  memcpy(out, far->level[level].m2m, (size_t)tac_far_rank(far, level) * (size_t)tac_far_rank(far, level - 1) * sizeof *out);
+}
+
+/* A local expansion carries no scale: the transpose without the factor of M2M. */
+void tac_far_l2l(double *out, const struct tac_far *far, int level) {
+  const size_t child = (size_t)tac_far_rank(far, level), parent = (size_t)tac_far_rank(far, level - 1);
+  const double factor = 0.25 * (1 << far->options.dim);
+  for (size_t j = 0; j < parent; j++)
+    for (size_t i = 0; i < child; i++)
+      out[i + child * j] = factor * far->level[level].m2m[j + parent * i];
+}
+
+/* Position of a density mode in the basis of a level, -1 where its degree is not there. */
+static int find_mode(const struct tac_modes *modes, const unsigned char degree[3]) {
+  for (int i = 0; i < modes->count; i++)
+    if (memcmp(modes->degree[i], degree, 3) == 0)
+      return i;
+  return -1;
+}
+
+void tac_far_p2m(double *out, const struct tac_far *far, int level) {
+  const struct tac_far_basis *basis = tac_far_level_basis(far, level);
+  if (!basis)
+    return;
+  for (int j = 0; j < far->density.count; j++) {
+    const int mode = find_mode(&basis->modes, far->density.degree[j]);
+    for (int k = 0; k < basis->rank; k++)
+      *out++ = mode < 0 ? 0 : basis->vectors[(size_t)mode + (size_t)basis->modes.count * (size_t)k];
+  }
+}
+
+void tac_far_functions(double *out, const struct tac_far *far, int level, int component, const double *x) {
+  const struct tac_far_basis *basis = tac_far_level_basis(far, level);
+  if (!basis)
+    return;
+  const struct tac_modes *modes = &basis->modes;
+  double value[3][MAX_ORDER] = {{0}}, slope[MAX_ORDER], products[TAC_FAR_MAX_MODES];
+  value[2][0] = 1;
+  for (int axis = 0; axis < modes->dim; axis++) {
+    tac_legendre(value[axis], slope, modes->order, x[axis]);
+    if (component == 1 + axis)
+      memcpy(value[axis], slope, (size_t)modes->order * sizeof *slope);
+  }
+  for (int i = 0; i < modes->count; i++)
+    products[i] = value[0][modes->degree[i][0]] * value[1][modes->degree[i][1]] * value[2][modes->degree[i][2]];
+  for (int class = 0; class < 1 << modes->dim; class ++)
+    for (int k = basis->class_begin[class]; k < basis->class_begin[class + 1]; k++) {
+      const double *vector = basis->vectors + (size_t)modes->count * (size_t)k;
+      double sum = 0;
+      for (int i = modes->class_begin[class]; i < modes->class_begin[class + 1]; i++)
+        sum += vector[i] * products[i];
+      out[k] = sum;
+    }
+}
+
+/* Functions of a level at the point x, as column `row` of out with `rows` rows. */
+static void functions_row(double *out, int row, int rows, double factor, const struct tac_far *far, int level, int component,
+                          const double *x) {
+  double values[TAC_FAR_MAX_MODES];
+  tac_far_functions(values, far, level, component, x);
+  for (int k = 0; k < tac_far_rank(far, level); k++)
+    out[(size_t)row + (size_t)rows * (size_t)k] = factor * values[k];
+}
+
+static void leaf_node(const struct tac_far *far, const double *gauss, int node, double x[3]) {
+  const int order = far->options.order;
+  x[0] = gauss[node % order];
+  x[1] = gauss[node / order % order];
+  x[2] = far->options.dim == 3 ? gauss[node / order / order] : 0;
+}
+
+void tac_far_l2p(double *out, const struct tac_far *far, int level, int component) {
+  double gauss[TAC_FMM_MAX_ORDER], weights[TAC_FMM_MAX_ORDER], x[3];
+  tac_gauss_rule(far->options.order, gauss, weights);
+  const int nodes = nodes_of_leaf(far);
+  for (int node = 0; node < nodes; node++) {
+    leaf_node(far, gauss, node, x);
+    functions_row(out, node, nodes, 1, far, level, component, x);
+  }
+}
+
+static int mirrored(const int offset[3], int positive[3]) {
+  int axes = 0;
+  for (int axis = 0; axis < 3; axis++) {
+    positive[axis] = offset[axis] < 0 ? -offset[axis] : offset[axis];
+    axes |= (offset[axis] < 0) << axis;
+  }
+  return axes;
+}
+
+const double *tac_far_m2l_stored(const struct tac_far *far, int level, int part, const int offset[3]) {
+  int positive[3];
+  mirrored(offset, positive);
+  const int slot = tac_far_offset_slot(far->options.dim, positive), rank = tac_far_rank(far, level);
+  if (slot < 0 || !rank)
+    return NULL;
+  return far->m2l[far->level[level].operators][part] + (size_t)slot * (size_t)rank * (size_t)rank;
+}
+
+static int odd(int bits) {
+  return (bits ^ bits >> 1 ^ bits >> 2) & 1;
+}
+
+void tac_far_m2l(double *out, const struct tac_far *far, int level, int part, const int offset[3]) {
+  const double *stored = tac_far_m2l_stored(far, level, part, offset);
+  if (!stored)
+    return;
+  const int *begin = tac_far_class_begin(far, level), rank = tac_far_rank(far, level), classes = 1 << far->options.dim;
+  int positive[3];
+  const int axes = mirrored(offset, positive);
+  for (int column = 0; column < classes; column++)
+    for (int row = 0; row < classes; row++) {
+      const double sign = odd((row ^ column) & axes) ? -1 : 1;
+      for (int j = begin[column]; j < begin[column + 1]; j++)
+        for (int i = begin[row]; i < begin[row + 1]; i++)
+          out[(size_t)i + (size_t)rank * (size_t)j] = sign * stored[(size_t)i + (size_t)rank * (size_t)j];
+    }
+}
+
+/* The leaf is cut into children of the source's size; each has a local expansion, evaluated at the nodes inside. */
+void tac_far_m2p(double *out, const struct tac_far *far, int level, int part, int component, const int offset[3]) {
+  const int rank = tac_far_rank(far, level), nodes = nodes_of_leaf(far), dim = far->options.dim;
+  if (!rank)
+    return;
+  double gauss[TAC_FMM_MAX_ORDER], weights[TAC_FMM_MAX_ORDER];
+  double *matrix = far->scratch, *functions = matrix + (size_t)rank * (size_t)rank,
+         *values = functions + (size_t)nodes * (size_t)rank;
+  tac_gauss_rule(far->options.order, gauss, weights);
+  for (int child = 0; child < 1 << dim; child++) {
+    int from[3] = {0}, inside[TAC_FMM_MAX_ORDER * TAC_FMM_MAX_ORDER * TAC_FMM_MAX_ORDER], count = 0;
+    for (int axis = 0; axis < dim; axis++)
+      from[axis] = offset[axis] - (child >> axis & 1);
+    for (int node = 0; node < nodes; node++) {
+      double x[3];
+      leaf_node(far, gauss, node, x);
+      int same = 1;
+      for (int axis = 0; axis < dim; axis++)
+        same &= (x[axis] >= 0) == (child >> axis & 1);
+      if (same)
+        inside[count++] = node;
+    }
+    for (int i = 0; i < count; i++) {
+      double x[3];
+      leaf_node(far, gauss, inside[i], x);
+      for (int axis = 0; axis < dim; axis++)
+        x[axis] = 2 * x[axis] + (child >> axis & 1 ? -0.5 : 0.5);
+      functions_row(functions, i, count, component ? 2 : 1, far, level, component, x);
+    }
+    tac_far_m2l(matrix, far, level, part, from);
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, count, rank, rank, 1, functions, count, matrix, rank, 0, values,
+                count);
+    for (int k = 0; k < rank; k++)
+      for (int i = 0; i < count; i++)
+        out[(size_t)inside[i] + (size_t)nodes * (size_t)k] = values[(size_t)i + (size_t)count * (size_t)k];
+  }
+}
+
+/* The leaf is cut into children of the target's size, whose multipoles are m~ = 1/4 (S c~), S as in M2M. */
+void tac_far_p2l(double *out, const struct tac_far *far, int level, int part, const int offset[3]) {
+  const struct tac_far_basis *basis = tac_far_level_basis(far, level);
+  if (!basis)
+    return;
+  const int rank = basis->rank, count = basis->modes.count, density = far->density.count, dim = far->options.dim;
+  double *matrix = far->scratch, *dense = matrix + (size_t)rank * (size_t)rank,
+         *moments = dense + (size_t)count * (size_t)density;
+  struct halving h;
+  halve(&h, far->density.order, basis->modes.order);
+  for (int child = 0; child < 1 << dim; child++) {
+    int from[3] = {0}, lower[3] = {0};
+    for (int axis = 0; axis < dim; axis++) {
+      from[axis] = (child >> axis & 1) - offset[axis];
+      lower[axis] = !(child >> axis & 1);
+    }
+    for (int j = 0; j < density; j++)
+      for (int i = 0; i < count; i++) {
+        const unsigned char *a = far->density.degree[j], *b = basis->modes.degree[i];
+        const int flips = (lower[0] & (a[0] ^ b[0])) + (lower[1] & (a[1] ^ b[1])) + (lower[2] & (a[2] ^ b[2]));
+        dense[(size_t)i + (size_t)count * (size_t)j] = (flips & 1 ? -0.25 : 0.25) * halved(&h, dim, a, b);
+      }
+    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, rank, density, count, 1, basis->vectors, count, dense, count, 0,
+                moments, rank);
+    tac_far_m2l(matrix, far, level, part, from);
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, rank, density, rank, 1, matrix, rank, moments, rank, child ? 1 : 0,
+                out, rank);
+  }
+}
