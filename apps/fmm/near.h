@@ -41,7 +41,8 @@ int tac_near_cached(const struct tac_near *near);
 int tac_near_same_matrices(const struct tac_near *near, int layer, int level_a, int level_b);
 
 /* How the matrix T of one relation comes from a stored one C (order^dim x modes, column-major):
- * T[i][j] = sign * mode_sign[j] * C[node_from[i]][mode_from[j]]. Static data of the near field. */
+ * T[i][j] = sign * mode_sign[j] * C[node_from[i]][mode_from[j]]. Data of the near field. stored is NULL where the layer has
+ * nothing for the field (the imaginary part in the base table of the split) or its level. */
 struct tac_near_relation {
   const double *stored;
   double sign;
