@@ -22,27 +22,33 @@ void tac_phase_profile_options_init(struct tac_phase_profile_options *options) {
   *options = (struct tac_phase_profile_options){.size = sizeof *options, .name_limit = 1000};
 }
 
+/* An empty profile of complete options, NULL without memory. */
+static struct tac_phase_profile *make_profile(const struct tac_phase_profile_options *options, struct tac_error *error) {
+  struct tac_phase_profile *profile = options->allocator->allocate(options->allocator->context, sizeof *profile);
+  if (profile)
+    *profile = (struct tac_phase_profile){.options = *options};
+  else
+    tac_error_set(error, TAC_STATUS_MEMORY, "tac_phase_profile", "no memory for a phase profile");
+  return profile;
+}
+
 enum tac_status tac_phase_profile_create(struct tac_phase_profile **out, const struct tac_phase_profile_options *options,
                                          struct tac_error *error) {
-  struct tac_phase_profile_options chosen;
+  struct tac_phase_profile_options complete;
   if (!out)
     return tac_error_set(error, TAC_STATUS_INVALID, __func__, "no place for the profile");
   *out = NULL;
   if (options && options->size != sizeof *options)
     return tac_error_set(error, TAC_STATUS_INVALID, __func__, "options not filled by tac_phase_profile_options_init");
-  tac_phase_profile_options_init(&chosen);
+  tac_phase_profile_options_init(&complete);
   if (options)
-    chosen = *options;
-  if (!chosen.allocator)
-    chosen.allocator = tac_allocator_system();
-  if (!chosen.clock)
-    chosen.clock = tac_clock_monotonic();
-  struct tac_phase_profile *profile = chosen.allocator->allocate(chosen.allocator->context, sizeof *profile);
-  if (!profile)
-    return tac_error_set(error, TAC_STATUS_MEMORY, __func__, "no memory for a phase profile");
-  *profile = (struct tac_phase_profile){.options = chosen};
-  *out = profile;
-  return TAC_STATUS_OK;
+    complete = *options;
+  if (!complete.allocator)
+    complete.allocator = tac_allocator_system();
+  if (!complete.clock)
+    complete.clock = tac_clock_monotonic();
+  *out = make_profile(&complete, error);
+  return *out ? TAC_STATUS_OK : TAC_STATUS_MEMORY;
 }
 
 static void forget_phases(struct tac_phase_profile *profile) {
@@ -239,21 +245,28 @@ enum tac_status tac_phase_profile_take(struct tac_phase_profile *profile, const 
   return status;
 }
 
-enum tac_status tac_phase_profile_copy(struct tac_phase_profile **out, const struct tac_phase_profile *profile,
-                                       struct tac_error *error) {
-  struct tac_phase *phase;
-  enum tac_status status = tac_phase_profile_create(out, &profile->options, error);
+static enum tac_status copy_phases(struct tac_phase_profile *copy, const struct tac_phase_profile *profile,
+                                   struct tac_error *error) {
+  enum tac_status status = TAC_STATUS_OK;
   for (size_t i = 0; i < profile->count && status == TAC_STATUS_OK; i++) {
-    status = find_or_add(&phase, *out, profile->phases[i].name, error);
+    struct tac_phase *phase;
+    status = find_or_add(&phase, copy, profile->phases[i].name, error);
     if (status == TAC_STATUS_OK) {
       add(phase, profile->phases[i].total_ns, profile->phases[i].calls);
       phase->nested = profile->phases[i].nested;
     }
   }
-  if (status == TAC_STATUS_OK)
-    (*out)->unrecorded = profile->unrecorded;
-  else
-    tac_phase_profile_destroy(out);
+  copy->unrecorded = profile->unrecorded;
+  return status;
+}
+
+enum tac_status tac_phase_profile_copy(struct tac_phase_profile **out, const struct tac_phase_profile *profile,
+                                       struct tac_error *error) {
+  struct tac_phase_profile *copy = make_profile(&profile->options, error);
+  enum tac_status status = copy ? copy_phases(copy, profile, error) : TAC_STATUS_MEMORY;
+  if (status != TAC_STATUS_OK)
+    tac_phase_profile_destroy(&copy);
+  *out = copy;
   return status;
 }
 
