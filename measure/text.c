@@ -85,11 +85,44 @@ void tac_format_duration(char out[TAC_DURATION_BYTES], int64_t duration_ns) {
            (unsigned)(thousandths % 1000), units[unit].name);
 }
 
+void tac_format_seconds(char out[TAC_SECONDS_BYTES], int64_t duration_ns, int decimals) {
+  const uint64_t ns = duration_ns < 0 ? 0 - (uint64_t)duration_ns : (uint64_t)duration_ns;
+  uint64_t unit = 1000000000, ns_a_unit = 1; /* units a second, and what one of them is */
+  for (int i = 9; i > decimals; i--) {
+    unit /= 10;
+    ns_a_unit *= 10;
+  }
+  const uint64_t units = ns / ns_a_unit + (ns % ns_a_unit >= (ns_a_unit + 1) / 2 && ns_a_unit > 1);
+  const char *sign = duration_ns < 0 && units > 0 ? "-" : "";
+  if (decimals == 0)
+    snprintf(out, TAC_SECONDS_BYTES, "%s%llu", sign, (unsigned long long)units);
+  else
+    snprintf(out, TAC_SECONDS_BYTES, "%s%llu.%0*llu", sign, (unsigned long long)(units / unit), decimals,
+             (unsigned long long)(units % unit));
+}
+
+/* A locale's decimal point, which may be more than one byte, is all that %g writes beside these. */
+void tac_number_without_locale(char *out, const char *local) {
+  char *end = out;
+  for (; *local; local++)
+    if (strchr("+-0123456789e", *local))
+      *end++ = *local;
+    else if (end == out || end[-1] != '.')
+      *end++ = '.';
+  *end = '\0';
+}
+
+void tac_format_number(char out[TAC_NUMBER_BYTES], double value, int digits) {
+  char local[TAC_NUMBER_BYTES];
+  snprintf(local, sizeof local, "%.*g", digits, value);
+  tac_number_without_locale(out, local);
+}
+
 void tac_format_share(char out[TAC_SHARE_BYTES], double part, double whole) {
   if (!(whole > 0)) {
     snprintf(out, TAC_SHARE_BYTES, "-");
     return;
   }
-  const long tenths = lround(fmin(1000 * (part / whole), 1e9));
-  snprintf(out, TAC_SHARE_BYTES, "%ld.%ld %%", tenths / 10, tenths % 10);
+  const long tenths = lround(fmin(1000 * fabs(part / whole), 1e9));
+  snprintf(out, TAC_SHARE_BYTES, "%s%ld.%ld %%", part < 0 && tenths > 0 ? "-" : "", tenths / 10, tenths % 10);
 }

@@ -22,6 +22,17 @@ size_t tac_printable_columns(const char *text);
 #define TAC_DURATION_BYTES 24
 void tac_format_duration(char out[TAC_DURATION_BYTES], int64_t duration_ns);
 
+/* Seconds with 0 … 9 decimals: "0.004250". Never depends on the locale. */
+#define TAC_SECONDS_BYTES 24
+void tac_format_seconds(char out[TAC_SECONDS_BYTES], int64_t duration_ns, int decimals);
+
+/* A finite number with up to 17 significant digits, as %g writes it: "38.9", "1.25e+12". Never depends on the locale. */
+#define TAC_NUMBER_BYTES 48
+void tac_format_number(char out[TAC_NUMBER_BYTES], double value, int digits);
+
+/* A number as a locale writes it, with a decimal point. out holds as many bytes. */
+void tac_number_without_locale(char *out, const char *local);
+
 /* part/whole as "12.5 %"; "-" without a whole. */
 #define TAC_SHARE_BYTES 48
 void tac_format_share(char out[TAC_SHARE_BYTES], double part, double whole);

@@ -2,6 +2,7 @@
  * Copyright (c) The Tactus authors */
 #include "measure/text.h"
 
+#include <float.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -85,8 +86,8 @@ END_TEST
 static const struct {
   double part, whole;
   const char *text;
-} shares[] = {{1, 8, "12.5 %"}, {0, 8, "0.0 %"},  {8, 8, "100.0 %"}, {1, 0, "-"},
-              {0, 0, "-"},      {1, 3, "33.3 %"}, {9, 3, "300.0 %"}};
+} shares[] = {{1, 8, "12.5 %"}, {0, 8, "0.0 %"},   {8, 8, "100.0 %"},  {1, 0, "-"},       {0, 0, "-"},
+              {1, 3, "33.3 %"}, {9, 3, "300.0 %"}, {-1, 8, "-12.5 %"}, {-1, 1e6, "0.0 %"}};
 
 START_TEST(shares_need_a_whole) {
   for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
@@ -97,8 +98,78 @@ START_TEST(shares_need_a_whole) {
 }
 END_TEST
 
+static const struct {
+  int64_t ns;
+  int decimals;
+  const char *text;
+} seconds[] = {
+    {0, 9, "0.000000000"},
+    {1, 9, "0.000000001"},
+    {1, 6, "0.000000"},
+    {499, 6, "0.000000"},
+    {500, 6, "0.000001"},
+    {-500, 6, "-0.000001"},
+    {-499, 6, "0.000000"},
+    {1234567891, 9, "1.234567891"},
+    {1234567891, 6, "1.234568"},
+    {999999999, 3, "1.000"},
+    {1499999999, 0, "1"},
+    {1500000000, 0, "2"},
+    {INT64_MAX, 9, "9223372036.854775807"},
+    {INT64_MIN, 9, "-9223372036.854775808"},
+};
+
+START_TEST(seconds_have_fixed_decimals) {
+  for (size_t i = 0; i < sizeof seconds / sizeof *seconds; i++) {
+    char text[TAC_SECONDS_BYTES];
+    tac_format_seconds(text, seconds[i].ns, seconds[i].decimals);
+    ck_assert_str_eq(text, seconds[i].text);
+  }
+}
+END_TEST
+
+static const struct {
+  double value;
+  int digits;
+  const char *text;
+} numbers[] = {
+    {0, 4, "0"},
+    {38.9412, 4, "38.94"},
+    {1234567, 4, "1.235e+06"},
+    {-0.00001, 4, "-1e-05"},
+    {1.5, 4, "1.5"},
+    {18014398509481984, 17, "18014398509481984"},
+    {0.1, 17, "0.10000000000000001"},
+    {-DBL_MAX, 17, "-1.7976931348623157e+308"},
+};
+
+START_TEST(numbers_have_significant_digits) {
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+    char text[TAC_NUMBER_BYTES];
+    tac_format_number(text, numbers[i].value, numbers[i].digits);
+    ck_assert_str_eq(text, numbers[i].text);
+  }
+}
+END_TEST
+
+/* The decimal points of German and of Pashto. */
+START_TEST(a_decimal_point_is_that_of_no_locale) {
+  char text[TAC_NUMBER_BYTES];
+  tac_number_without_locale(text, "-1,25e-05");
+  ck_assert_str_eq(text, "-1.25e-05");
+  tac_number_without_locale(text, "38\xd9\xab"
+                                  "9");
+  ck_assert_str_eq(text, "38.9");
+  tac_number_without_locale(text, "1.5e+12");
+  ck_assert_str_eq(text, "1.5e+12");
+}
+END_TEST
+
 int main(void) {
-  const TTest *const tests[] = {what_is_not_utf8_is_replaced, control_characters_are_shown, durations_have_units,
-                                shares_need_a_whole};
+  const TTest *const tests[] = {
+      what_is_not_utf8_is_replaced,         control_characters_are_shown, durations_have_units,
+      seconds_have_fixed_decimals,          shares_need_a_whole,          numbers_have_significant_digits,
+      a_decimal_point_is_that_of_no_locale,
+  };
   return RUN_SUITE("text", tests);
 }
