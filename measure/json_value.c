@@ -8,31 +8,31 @@
 #include "measure/text.h"
 #include "measure/writer.h"
 
-void tac_json_set(struct tac_json_builder *builder, json_t *object, const char *key, json_t *value) {
+void tac_value_set(struct tac_value_builder *builder, json_t *object, const char *key, json_t *value) {
   if (json_object_set_new(object, key, value) != 0)
     builder->failed = 1;
 }
 
-void tac_json_append(struct tac_json_builder *builder, json_t *array, json_t *value) {
+void tac_value_append(struct tac_value_builder *builder, json_t *array, json_t *value) {
   if (json_array_append_new(array, value) != 0)
     builder->failed = 1;
 }
 
-void tac_json_set_count(struct tac_json_builder *builder, json_t *object, const char *key, uint64_t count) {
-  tac_json_set(builder, object, key, json_integer(count <= INT64_MAX ? (json_int_t)count : INT64_MAX));
+void tac_value_set_count(struct tac_value_builder *builder, json_t *object, const char *key, uint64_t count) {
+  tac_value_set(builder, object, key, json_integer(count <= INT64_MAX ? (json_int_t)count : INT64_MAX));
 }
 
-void tac_json_set_time(struct tac_json_builder *builder, json_t *object, const char *key, int64_t time_ns) {
-  tac_json_set(builder, object, key, json_integer(time_ns));
+void tac_value_set_time(struct tac_value_builder *builder, json_t *object, const char *key, int64_t time_ns) {
+  tac_value_set(builder, object, key, json_integer(time_ns));
 }
 
-void tac_json_set_real(struct tac_json_builder *builder, json_t *object, const char *key, double value) {
-  tac_json_set(builder, object, key, isfinite(value) ? json_real(value) : json_null());
+void tac_value_set_real(struct tac_value_builder *builder, json_t *object, const char *key, double value) {
+  tac_value_set(builder, object, key, isfinite(value) ? json_real(value) : json_null());
 }
 
-void tac_json_set_text(struct tac_json_builder *builder, json_t *object, const char *key, const char *text) {
+void tac_value_set_text(struct tac_value_builder *builder, json_t *object, const char *key, const char *text) {
   if (!text) {
-    tac_json_set(builder, object, key, json_null());
+    tac_value_set(builder, object, key, json_null());
     return;
   }
   char *repaired = builder->allocator->allocate(builder->allocator->context, 3 * strlen(text) + TAC_CHARACTER_BYTES);
@@ -43,7 +43,7 @@ void tac_json_set_text(struct tac_json_builder *builder, json_t *object, const c
   char *end = repaired;
   while (tac_utf8_next(&text, end) != 0)
     end += strlen(end);
-  tac_json_set(builder, object, key, json_string(repaired));
+  tac_value_set(builder, object, key, json_string(repaired));
   builder->allocator->release(builder->allocator->context, repaired);
 }
 
@@ -54,8 +54,8 @@ static int write_piece(const char *text, size_t bytes, void *context) {
   return writer->refused ? -1 : 0;
 }
 
-enum tac_status tac_json_write(struct tac_json_builder *builder, json_t *value, size_t flags, tac_sink_fn sink, void *context,
-                               const char *where, struct tac_error *error) {
+enum tac_status tac_value_write(struct tac_value_builder *builder, json_t *value, size_t flags, tac_sink_fn sink, void *context,
+                                const char *where, struct tac_error *error) {
   struct tac_writer writer = {.sink = sink, .context = context};
   if (!builder->failed && json_dump_callback(value, write_piece, &writer, flags | JSON_COMPACT) != 0)
     builder->failed = !writer.refused;

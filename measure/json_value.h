@@ -11,28 +11,28 @@
 /* The domain of every time that is read on the host's clock. */
 #define TAC_JSON_DOMAIN "host_wall"
 
-/* Whatever fails in the JSON library on the way is want of memory; it is looked at once, by tac_json_write. */
-struct tac_json_builder {
+/* Whatever fails in the JSON library on the way is want of memory; it is looked at once, by tac_value_write. */
+struct tac_value_builder {
   const struct tac_allocator *allocator;
   int failed;
 };
 
 /* Each takes the value over. */
-void tac_json_set(struct tac_json_builder *builder, json_t *object, const char *key, json_t *value);
-void tac_json_append(struct tac_json_builder *builder, json_t *array, json_t *value);
+void tac_value_set(struct tac_value_builder *builder, json_t *object, const char *key, json_t *value);
+void tac_value_append(struct tac_value_builder *builder, json_t *array, json_t *value);
 
 /* Counts beyond the largest integer of the library are given as that. */
-void tac_json_set_count(struct tac_json_builder *builder, json_t *object, const char *key, uint64_t count);
-void tac_json_set_time(struct tac_json_builder *builder, json_t *object, const char *key, int64_t time_ns);
+void tac_value_set_count(struct tac_value_builder *builder, json_t *object, const char *key, uint64_t count);
+void tac_value_set_time(struct tac_value_builder *builder, json_t *object, const char *key, int64_t time_ns);
 
 /* null when it is not finite. */
-void tac_json_set_real(struct tac_json_builder *builder, json_t *object, const char *key, double value);
+void tac_value_set_real(struct tac_value_builder *builder, json_t *object, const char *key, double value);
 
 /* A text of any bytes: what is not UTF-8 is replaced, what needs escaping the library escapes. NULL is null. */
-void tac_json_set_text(struct tac_json_builder *builder, json_t *object, const char *key, const char *text);
+void tac_value_set_text(struct tac_value_builder *builder, json_t *object, const char *key, const char *text);
 
 /* Writes the value, compact, with the library's flags, and frees it. MEMORY, IO. */
-enum tac_status tac_json_write(struct tac_json_builder *builder, json_t *value, size_t flags, tac_sink_fn sink, void *context,
-                               const char *where, struct tac_error *error);
+enum tac_status tac_value_write(struct tac_value_builder *builder, json_t *value, size_t flags, tac_sink_fn sink, void *context,
+                                const char *where, struct tac_error *error);
 
 #endif

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) The Tactus authors */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "measure/phase_report.h"
+#include "measure/text.h"
+#include "measure/writer.h"
+
+enum { NUMBER_BYTES = 48, SHARE_DIGITS = 9, FLOPS_DIGITS = 17 };
+
+/* RFC 4180: a field with a separator, a quote or a line break stands in quotes, and its quotes are doubled. */
+static void write_field(struct tac_writer *writer, const char *text) {
+  const int quoted = strpbrk(text, ",\"\r\n") != NULL;
+  char character[TAC_CHARACTER_BYTES];
+  if (quoted)
+    tac_write_text(writer, "\"");
+  while (tac_utf8_next(&text, character) != 0) {
+    if (character[0] == '"')
+      tac_write_text(writer, "\"");
+    tac_write_text(writer, character);
+  }
+  if (quoted)
+    tac_write_text(writer, "\"");
+}
+
+static void write_text(struct tac_writer *writer, const char *text) {
+  write_field(writer, text);
+  tac_write_text(writer, ",");
+}
+
+static void write_count(struct tac_writer *writer, struct tac_known_count count) {
+  char text[NUMBER_BYTES] = "";
+  if (count.known)
+    snprintf(text, sizeof text, "%" PRIu64, count.value);
+  write_text(writer, text);
+}
+
+static void write_number(struct tac_writer *writer, double value, int digits) {
+  char text[TAC_NUMBER_BYTES] = "";
+  if (isfinite(value))
+    tac_format_number(text, value, digits);
+  write_text(writer, text);
+}
+
+static void write_row(struct tac_writer *writer, const struct tac_phase_report *report, const struct tac_phase_row *row) {
+  char seconds[TAC_SECONDS_BYTES];
+  tac_format_seconds(seconds, row->phase.total_ns, 9);
+  write_text(writer, report->kernel);
+  write_text(writer, report->near);
+  write_text(writer, report->scope);
+  write_text(writer, row->phase.name);
+  write_text(writer, report->counts ? report->counts->unit : "");
+  write_count(writer, row->operations);
+  write_number(writer, row->operations_share, SHARE_DIGITS);
+  write_number(writer, row->flops, FLOPS_DIGITS);
+  write_text(writer, seconds);
+  write_number(writer, row->share, SHARE_DIGITS);
+  write_count(writer, (struct tac_known_count){row->phase.calls, 1});
+  write_field(writer, report->counts ? report->counts->counting_rule : "");
+  tac_write_text(writer, "\n");
+}
+
+enum tac_status tac_phase_report_csv_header(tac_sink_fn sink, void *context, struct tac_error *error) {
+  struct tac_writer writer = {.sink = sink, .context = context};
+  if (!sink)
+    return tac_error_set(error, TAC_STATUS_INVALID, __func__, "no sink");
+  tac_write_text(&writer, "kernel,near,scope,phase,ops_unit,ops,ops_share,flops,seconds,seconds_share,calls,counting_rule\n");
+  return tac_writer_status(&writer, __func__, error);
+}
+
+enum tac_status tac_phase_report_csv(const struct tac_phase_report *report, tac_sink_fn sink, void *context,
+                                     struct tac_error *error) {
+  const enum tac_status status = tac_phase_report_check(report, sink, __func__, error);
+  if (status != TAC_STATUS_OK)
+    return status;
+  const struct tac_phase_sums sums = tac_phase_report_sums(report);
+  struct tac_writer writer = {.sink = sink, .context = context};
+  for (size_t i = 0; i < report->phase_count; i++) {
+    const struct tac_phase_row row = tac_phase_report_row(report, &sums, i);
+    write_row(&writer, report, &row);
+  }
+  return tac_writer_status(&writer, __func__, error);
+}
