@@ -4,7 +4,7 @@
 
 int tac_boxes_touch(const struct tac_fmm_tree *tree, int32_t a, int32_t b) {
   const int la = tree->level[a], lb = tree->level[b], finest = la > lb ? la : lb;
-  for (int axis = 0; axis < tree->dim; axis++) {
+  for (int axis = 0; axis < 3; axis++) {
     const int64_t lower_a = (int64_t)tree->coordinate[a][axis] << (finest - la);
     const int64_t lower_b = (int64_t)tree->coordinate[b][axis] << (finest - lb);
     if (lower_a + ((int64_t)1 << (finest - la)) < lower_b || lower_b + ((int64_t)1 << (finest - lb)) < lower_a)
@@ -39,7 +39,7 @@ int tac_list_limit(int dim, enum tac_list list) {
   }
 }
 
-/* Which same-level box, at `center`'s colleague, has a source in it, and which child of that colleague the source is. */
+/* Which colleague of a box the source is, or has as its child. */
 struct site {
   int32_t center;
   int colleague, child;
@@ -50,33 +50,33 @@ static int half(int value) {
   return (value + 4) / 2 - 2;
 }
 
-/* Position along one axis: `place` counted in halves of the center's side from its lower corner. */
-static void add_halves(struct site *site, int axis, int weight, int place) {
-  site->colleague += weight * (half(place) + 1);
-  site->child |= (place & 1) << axis;
+/* Where the source lies along one axis, in halves of the center's side from its lower corner: its colleague's position, and 1
+ * more for an upper child. Colleagues span -2 ... 3. */
+static int halves_of(enum tac_list list, int bit, int offset) {
+  switch (list) {
+  case TAC_LIST1_SAME:
+    return 2 * offset;
+  case TAC_LIST2:
+    return bit + offset;
+  case TAC_LIST1_FINER:
+  case TAC_LIST3:
+    return offset;
+  default: /* offset = bit - 2 (source - parent); 4: no whole number of sides */
+    return (bit - offset) & 1 ? 4 : bit - offset;
+  }
 }
 
-/* Where the source at an offset would be; 0 when no box there can be in the list. */
-static int locate(const struct tac_fmm_tree *tree, enum tac_list list, int32_t target, const signed char offset[3],
-                  struct site *site) {
-  const int coarser = list == TAC_LIST1_COARSER || list == TAC_LIST4, child_of = coarser || list == TAC_LIST2;
-  *site = (struct site){.center = child_of ? tree->parent[target] : target};
-  for (int axis = 0, weight = 1; axis < tree->dim; axis++, weight *= 3) {
-    const int bit = tree->coordinate[target][axis] & 1, o = offset[axis];
-    if (list == TAC_LIST1_SAME) {
-      site->colleague += weight * (o + 1);
-    } else if (list == TAC_LIST2) {
-      if (bit + o < -2 || bit + o > 3)
-        return 0;
-      add_halves(site, axis, weight, bit + o);
-    } else if (coarser) {
-      /* o = bit - 2 (source - parent) along the axis. */
-      if ((bit - o) & 1 || bit - o < -2 || bit - o > 2)
-        return 0;
-      site->colleague += weight * ((bit - o) / 2 + 1);
-    } else {
-      add_halves(site, axis, weight, o);
-    }
+/* Where the source at an offset would be; 0 when no colleague can hold it. */
+static int locate(const struct tac_fmm_tree *tree, enum tac_list list, int32_t target, const int offset[3], struct site *site) {
+  const int of_parent = list == TAC_LIST1_COARSER || list == TAC_LIST4 || list == TAC_LIST2;
+  const int weight[3] = {1, 3, tree->dim == 3 ? 9 : 0};
+  *site = (struct site){.center = of_parent ? tree->parent[target] : target};
+  for (int axis = 0; axis < 3; axis++) {
+    const int halves = halves_of(list, tree->coordinate[target][axis] & 1, offset[axis]);
+    if (halves < -2 || halves > 3)
+      return 0;
+    site->colleague += weight[axis] * (half(halves) + 1);
+    site->child |= (halves & 1) << axis;
   }
   return 1;
 }
@@ -93,8 +93,8 @@ static int32_t source_at(const struct tac_fmm_tree *tree, enum tac_list list, co
   return tree->first_child[at] + site->child;
 }
 
-static int is_inner(const struct tac_fmm_tree *tree, const struct range *range, const signed char offset[3]) {
-  for (int axis = 0; axis < tree->dim; axis++)
+static int is_inner(const struct range *range, const int offset[3]) {
+  for (int axis = 0; axis < 3; axis++)
     if (offset[axis] < range->inner_first || offset[axis] > range->inner_last)
       return 0;
   return 1;
@@ -111,13 +111,13 @@ int tac_list_pairs(const struct tac_fmm_tree *tree, enum tac_list list, int32_t 
   for (int z = flat ? 0 : range->first; z <= (flat ? 0 : range->last); z++)
     for (int y = range->first; y <= range->last; y++)
       for (int x = range->first; x <= range->last; x++) {
-        struct tac_pair pair = {.offset = {(signed char)x, (signed char)y, (signed char)z}};
+        const int offset[3] = {x, y, z};
         struct site site;
-        if (is_inner(tree, range, pair.offset) || !locate(tree, list, target, pair.offset, &site))
+        if (is_inner(range, offset) || !locate(tree, list, target, offset, &site))
           continue;
-        pair.source = source_at(tree, list, &site);
-        if (pair.source != TAC_NO_BOX)
-          out[count++] = pair;
+        const int32_t source = source_at(tree, list, &site);
+        if (source != TAC_NO_BOX)
+          out[count++] = (struct tac_pair){source, {(signed char)x, (signed char)y, (signed char)z}};
       }
   return count;
 }
@@ -130,31 +130,59 @@ static unsigned touching(int dim, int n) {
   return count;
 }
 
-struct tac_fmm_list_sizes tac_fmm_tree_list_sizes(const struct tac_fmm_tree *tree) {
+/* Pairs that one box makes with its colleagues and their children. */
+static struct tac_fmm_list_sizes sizes_of_box(const struct tac_fmm_tree *tree, size_t box, const unsigned *touch) {
+  const int32_t *colleague = tree->colleague + box * (size_t)tree->neighbours;
   const unsigned children = 1U << tree->dim;
   struct tac_fmm_list_sizes sizes = {0};
-  for (size_t box = 0; box < tree->boxes; box++) {
-    const int32_t *colleague = tree->colleague + box * (size_t)tree->neighbours;
-    unsigned inner = 0;
-    for (int n = 0; n < tree->neighbours; n++) {
-      if (colleague[n] == TAC_NO_BOX)
-        continue;
-      const int leaf = tree->leaf[colleague[n]] != TAC_NO_BOX;
-      inner += !leaf;
-      if (box > 0)
-        sizes.list2--; /* of the children of the parent's colleagues, those that touch */
-      if (tree->leaf[box] == TAC_NO_BOX)
-        continue;
-      sizes.list1_same += (unsigned)leaf;
-      if (leaf)
-        continue;
-      sizes.list1_finer += touching(tree->dim, n);
-      sizes.list3 += children - touching(tree->dim, n);
+  for (int n = 0; n < tree->neighbours; n++) {
+    if (colleague[n] == TAC_NO_BOX)
+      continue;
+    const int inner = tree->first_child[colleague[n]] != TAC_NO_BOX;
+    if (tree->leaf[box] == TAC_NO_BOX) {
+      /* Of all pairs of children, those that touch are colleagues. */
+      sizes.list2 += inner ? children * children - touch[n] * touch[n] : 0;
+    } else if (inner) {
+      sizes.list1_finer += touch[n];
+      sizes.list3 += children - touch[n];
+    } else {
+      sizes.list1_same++;
     }
-    if (tree->leaf[box] == TAC_NO_BOX)
-      sizes.list2 += (uint64_t)children * children * inner;
   }
-  sizes.list1_coarser = sizes.list1_finer;
-  sizes.list4 = sizes.list3;
   return sizes;
+}
+
+void tac_list_sizes_by_level(struct tac_fmm_list_sizes sizes[TAC_FMM_MAX_LEVELS], const struct tac_fmm_tree *tree) {
+  unsigned touch[27] = {0};
+  for (int n = 0; n < tree->neighbours; n++)
+    touch[n] = touching(tree->dim, n);
+  for (int level = 0; level < TAC_FMM_MAX_LEVELS; level++)
+    sizes[level] = (struct tac_fmm_list_sizes){0};
+  for (size_t box = 0; box < tree->boxes; box++) {
+    const struct tac_fmm_list_sizes own = sizes_of_box(tree, box, touch);
+    struct tac_fmm_list_sizes *here = &sizes[tree->level[box]];
+    here->list1_same += own.list1_same;
+    here->list1_finer += own.list1_finer;
+    here->list3 += own.list3;
+    if (tree->level[box] + 1 == tree->levels)
+      continue;
+    /* The dual lists, and List 2 of the children. */
+    here[1].list1_coarser += own.list1_finer;
+    here[1].list4 += own.list3;
+    here[1].list2 += own.list2;
+  }
+}
+
+struct tac_fmm_list_sizes tac_fmm_tree_list_sizes(const struct tac_fmm_tree *tree) {
+  struct tac_fmm_list_sizes by_level[TAC_FMM_MAX_LEVELS], sum = {0};
+  tac_list_sizes_by_level(by_level, tree);
+  for (int level = 0; level < TAC_FMM_MAX_LEVELS; level++) {
+    sum.list1_same += by_level[level].list1_same;
+    sum.list1_finer += by_level[level].list1_finer;
+    sum.list1_coarser += by_level[level].list1_coarser;
+    sum.list2 += by_level[level].list2;
+    sum.list3 += by_level[level].list3;
+    sum.list4 += by_level[level].list4;
+  }
+  return sum;
 }

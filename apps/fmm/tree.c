@@ -204,22 +204,29 @@ size_t tac_fmm_tree_find(const struct tac_fmm_tree *tree, const double *point) {
   return (size_t)tree->leaf[box];
 }
 
+double *tac_box_grid(double *out, const struct tac_fmm_tree_options *options, int level, const int32_t coordinate[3], int count,
+                     const double *node) {
+  const double side = ldexp(options->side, -level);
+  double along[3][2 * TAC_FMM_MAX_ORDER];
+  for (int axis = 0; axis < 3; axis++) {
+    const double center = options->lower[axis] + side * (coordinate[axis] + 0.5);
+    for (int i = 0; i < count; i++)
+      along[axis][i] = center + side * node[i];
+  }
+  for (int z = 0; z < (options->dim == 3 ? count : 1); z++)
+    for (int y = 0; y < count; y++)
+      for (int x = 0; x < count; x++) {
+        *out++ = along[0][x];
+        *out++ = along[1][y];
+        if (options->dim == 3)
+          *out++ = along[2][z];
+      }
+  return out;
+}
+
 void tac_fmm_tree_nodes(const struct tac_fmm_tree *tree, size_t leaf, double *points) {
   const int32_t box = tree->leaf_box[leaf];
-  const int order = tree->options.order, dim = tree->dim;
-  double node[TAC_FMM_MAX_ORDER], weight[TAC_FMM_MAX_ORDER], axis_points[3][TAC_FMM_MAX_ORDER];
-  tac_gauss_rule(order, node, weight);
-  for (int axis = 0; axis < dim; axis++) {
-    const double center = position(tree, axis, tree->level[box], tree->coordinate[box][axis] + 0.5);
-    for (int i = 0; i < order; i++)
-      axis_points[axis][i] = center + tac_fmm_tree_side(tree, tree->level[box]) * node[i];
-  }
-  for (int z = 0; z < (dim == 3 ? order : 1); z++)
-    for (int y = 0; y < order; y++)
-      for (int x = 0; x < order; x++) {
-        *points++ = axis_points[0][x];
-        *points++ = axis_points[1][y];
-        if (dim == 3)
-          *points++ = axis_points[2][z];
-      }
+  double node[TAC_FMM_MAX_ORDER], weight[TAC_FMM_MAX_ORDER];
+  tac_gauss_rule(tree->options.order, node, weight);
+  tac_box_grid(points, &tree->options, tree->level[box], tree->coordinate[box], tree->options.order, node);
 }

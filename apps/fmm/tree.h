@@ -15,7 +15,7 @@ struct tac_fmm_tree {
   int dim, levels, neighbours; /* neighbours = 3^dim */
   size_t boxes, leaves;
   int32_t level_begin[TAC_FMM_MAX_LEVELS + 1];
-  int32_t (*coordinate)[3];      /* position in units of the box's own side, from the lower corner */
+  int32_t (*coordinate)[3];      /* position in units of the box's own side, from the lower corner; z is 0 in 2D */
   int32_t *parent, *first_child; /* TAC_NO_BOX: root, leaf */
   int32_t *leaf;                 /* number of the leaf, TAC_NO_BOX for an inner box */
   int32_t *leaf_box;             /* its inverse */
@@ -45,5 +45,13 @@ struct tac_pair {
  * long). Returns their number. */
 int tac_list_limit(int dim, enum tac_list list); /* List 2: 27 / 189 and so on */
 int tac_list_pairs(const struct tac_fmm_tree *tree, enum tac_list list, int32_t target, struct tac_pair *out);
+
+/* Points of a box' tensor grid with `count` (at most 2 TAC_FMM_MAX_ORDER) nodes in [-1/2, 1/2] along each axis, as
+ * tac_fmm_tree_nodes writes them; the end of what was written. */
+double *tac_box_grid(double *out, const struct tac_fmm_tree_options *options, int level, const int32_t coordinate[3], int count,
+                     const double *node);
+
+/* Sizes of the lists by the level of the target; levels that the tree lacks are empty. */
+void tac_list_sizes_by_level(struct tac_fmm_list_sizes sizes[TAC_FMM_MAX_LEVELS], const struct tac_fmm_tree *tree);
 
 #endif

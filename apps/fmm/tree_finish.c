@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) The Tactus authors */
-#include <string.h>
-
 #include "apps/fmm/tree_growth.h"
 
 static void *take(struct tac_fmm_tree *tree, size_t count, size_t size) {
@@ -43,7 +41,8 @@ static void order_boxes(struct tac_fmm_tree *tree, const struct tac_growth *grow
   tree->parent[0] = TAC_NO_BOX;
   for (int32_t i = 0; i < end; i++) {
     const struct tac_growth_box *box = &growth->box[made[i]];
-    memcpy(tree->coordinate[i], box->coordinate, sizeof box->coordinate);
+    for (int axis = 0; axis < 3; axis++)
+      tree->coordinate[i][axis] = box->coordinate[axis];
     tree->level[i] = (unsigned char)box->level;
     if (box->level == tree->levels)
       tree->level_begin[tree->levels++] = i;

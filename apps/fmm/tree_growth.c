@@ -188,14 +188,14 @@ static enum tac_status split_at(struct tac_growth *growth, int level, const int3
 /* Bit n of the result: the children of this box that have children themselves need the box's neighbour n (as in the tree's
  * colleague) to have children, which then touch them. */
 static unsigned needed_neighbours(const struct tac_growth *growth, int32_t box) {
-  static const int step[3] = {1, 3, 9};
+  const int step[3] = {1, 3, growth->dim == 3 ? 9 : 0};
   unsigned needed = 0;
   for (int c = 0; c < growth->children; c++) {
     if (growth->box[growth->box[box].first_child + c].first_child == TAC_NO_BOX)
       continue;
     for (int towards = 1; towards < growth->children; towards++) {
       int n = 0;
-      for (int axis = 0; axis < growth->dim; axis++)
+      for (int axis = 0; axis < 3; axis++)
         n += step[axis] * (1 + (towards >> axis & 1 ? (c >> axis & 1 ? 1 : -1) : 0));
       needed |= 1U << n;
     }

@@ -95,28 +95,6 @@ enum tac_status tac_sampler_note(struct tac_sampler *sampler, const double *poin
   return sample(sampler, 1, point, error);
 }
 
-/* Tensor grid of a place with `count` nodes an axis; the end of what was written. */
-static double *write_grid(const struct tac_sampler *sampler, const struct tac_place *place, int count, const double *node,
-                          double *out) {
-  const int dim = sampler->options->dim;
-  const double side = ldexp(sampler->options->side, -place->level);
-  double axis_points[3][2 * TAC_FMM_MAX_ORDER];
-  for (int axis = 0; axis < dim; axis++) {
-    const double center = sampler->options->lower[axis] + side * (place->coordinate[axis] + 0.5);
-    for (int i = 0; i < count; i++)
-      axis_points[axis][i] = center + side * node[i];
-  }
-  for (int z = 0; z < (dim == 3 ? count : 1); z++)
-    for (int y = 0; y < count; y++)
-      for (int x = 0; x < count; x++) {
-        *out++ = axis_points[0][x];
-        *out++ = axis_points[1][y];
-        if (dim == 3)
-          *out++ = axis_points[2][z];
-      }
-  return out;
-}
-
 /* out[outer][i][inner] = sum over j of matrix[i][j] in[outer][j][inner]. */
 static void apply_along(const double *matrix, int to, int from, int inner, int outer, const double *in, double *out) {
   memset(out, 0, sizeof *out * (size_t)(inner * outer) * (size_t)to);
@@ -169,14 +147,15 @@ static double difference_of(struct tac_sampler *sampler, const double *values, c
 
 enum tac_status tac_sampler_finish(struct tac_sampler *sampler, struct tac_error *error) {
   const int order = sampler->options->order;
-  const size_t count = sampler->waiting, each = (size_t)(sampler->nodes + sampler->fine_nodes);
+  const size_t count = sampler->waiting, each = (size_t)sampler->nodes + (size_t)sampler->fine_nodes;
   sampler->waiting = 0;
   if (count == 0)
     return TAC_STATUS_OK;
   double *end = sampler->points;
   for (size_t i = 0; i < count; i++) {
-    end = write_grid(sampler, &sampler->place[i], order, sampler->node, end);
-    end = write_grid(sampler, &sampler->place[i], 2 * order, sampler->fine_node, end);
+    const struct tac_place *place = &sampler->place[i];
+    end = tac_box_grid(end, sampler->options, place->level, place->coordinate, order, sampler->node);
+    end = tac_box_grid(end, sampler->options, place->level, place->coordinate, 2 * order, sampler->fine_node);
   }
   enum tac_status status = sample(sampler, count * each, sampler->points, error);
   for (size_t i = 0; i < count && !status; i++) {
