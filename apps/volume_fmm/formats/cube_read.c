@@ -70,7 +70,7 @@ static enum tac_status read_comments(struct tac_cube *cube, struct tac_text_file
 
 /* Number of atoms and origin; a fifth field is the number of values a voxel. */
 static enum tac_status read_origin(struct header *header, struct tac_text_file *file) {
-  char *fields[5];
+  char *fields[5] = {0};
   size_t found;
   long long values = 1;
   enum tac_status status = next_fields(file, "the line of the number of atoms and the origin", 4, 5, fields, &found);
@@ -86,7 +86,7 @@ static enum tac_status read_origin(struct header *header, struct tac_text_file *
 }
 
 static enum tac_status read_axis(struct header *header, struct tac_text_file *file, int axis) {
-  char what[48], *fields[4];
+  char what[48], *fields[4] = {0};
   size_t found;
   snprintf(what, sizeof what, "the line of axis %d (voxels and vector)", axis + 1);
   enum tac_status status = next_fields(file, what, 4, 4, fields, &found);
@@ -168,7 +168,7 @@ static enum tac_status read_grid(struct tac_cube *cube, struct header *header, s
 }
 
 static enum tac_status read_atom(struct tac_cube *cube, struct tac_text_file *file) {
-  char *fields[5];
+  char *fields[5] = {0};
   double numbers[4];
   size_t found;
   long long element;
@@ -208,7 +208,7 @@ static enum tac_status read_atoms(struct tac_cube *cube, const struct header *he
 
 /* The line that a negative number of atoms announces: how many orbitals, and which. */
 static enum tac_status read_orbital(struct tac_text_file *file) {
-  char *fields[2];
+  char *fields[2] = {0};
   size_t found;
   long long orbitals, orbital;
   enum tac_status status = next_line(file, "the line of the orbitals, which a negative number of atoms announces");

@@ -12,7 +12,7 @@ enum { MOST_FIELDS = 5 };
 static enum tac_status parse(struct tac_gaussian *out, const struct tac_text_file *file, char *const *fields, int dim) {
   static const char *const names[2][MOST_FIELDS] = {{"x", "y", "the exponent", "the amplitude"},
                                                     {"x", "y", "z", "the exponent", "the amplitude"}};
-  double numbers[MOST_FIELDS];
+  double numbers[MOST_FIELDS] = {0};
   char shown[TAC_SHOWN_BYTES];
   for (int i = 0; i < dim + 2; i++) {
     const char *reason = tac_text_whole_real(&numbers[i], fields[i]);
@@ -30,8 +30,8 @@ static enum tac_status parse(struct tac_gaussian *out, const struct tac_text_fil
 static enum tac_status read_lines(struct tac_gaussian **list, size_t *count, struct tac_text_file *file, int dim) {
   size_t capacity = 0;
   for (;;) {
-    char *fields[MOST_FIELDS];
-    int more;
+    char *fields[MOST_FIELDS] = {0};
+    int more = 0;
     enum tac_status status = tac_text_line(file, &more);
     if (status != TAC_STATUS_OK || !more)
       return status;

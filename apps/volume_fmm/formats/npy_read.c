@@ -114,7 +114,7 @@ static double element(const unsigned char *bytes, const struct tac_npy_header *h
 /* The array grows with what is there: a header that lies about its shape allocates nothing. */
 static enum tac_status read_elements(struct source *source, const struct tac_npy_header *header, size_t count, double **out) {
   unsigned char block[BLOCK_BYTES];
-  const size_t block_count = sizeof block / header->element_bytes;
+  const size_t block_count = sizeof block / (header->element_bytes == 4 ? 4 : 8);
   size_t capacity = 0;
   for (size_t done = 0; done < count;) {
     const size_t now = count - done < block_count ? count - done : block_count;
@@ -174,7 +174,7 @@ static enum tac_status read_array(struct source *source, int rank, struct tac_np
 
 enum tac_status tac_npy_read(struct tac_npy *out, const char *path, int rank, struct tac_error *error) {
   struct source source = {tac_file_open(path, error), path, 0, error};
-  struct tac_npy_header header;
+  struct tac_npy_header header = {0};
   double *values = NULL;
   if (!source.file)
     return TAC_STATUS_IO;

@@ -22,18 +22,16 @@ struct tac_plot {
   const char *axes[2]; /* names of the horizontal and the vertical axis */
   const char *value;   /* name of what the colours mean */
   double lower[2], upper[2];
-  size_t pixels; /* along the longer side, 16 … 4096 */
+  size_t pixels; /* along the longer side, 16 … 2048 */
   const struct tac_plot_square *leaves;
   size_t leaf_count;    /* 0: none are drawn */
   tac_plot_fn evaluate; /* called once, at the centres of all pixels */
   void *context;
 };
 
-/* "": the name's suffix (.svg or .png) can be written; else why not. */
-const char *tac_plot_refusal(const char *path);
-
-/* Writes an .svg (text as text, values as an embedded image) or a .png. Replaces the file as a whole; on failure the old one
- * is kept. INVALID: another suffix, an empty rectangle. NUMERICAL: a value that is not finite. */
+/* Writes an SVG, text as text and values as an embedded image. Signed values get a diverging colour map around 0. Leaves
+ * narrower than two points of the drawing are left out, and the picture says so. Replaces the file as a whole; on failure the
+ * old one is kept. INVALID: a name that does not end in .svg, an empty rectangle. NUMERICAL: a value that is not finite. */
 enum tac_status tac_plot_write(const char *path, const struct tac_plot *plot, struct tac_error *error);
 
 /* The leaves that a plane cuts: in 3D that at `position` along `axis`, whose remaining axes, in order, are the picture's; in

@@ -31,9 +31,9 @@ static int has_a_number(char *const *fields, size_t count) {
 /* The axis that a header names in a field, quoted or not; 3 for another name. */
 static size_t axis_of(const char *field) {
   const size_t quoted = field[0] == '"';
-  const char *letter = strchr(axis_names, field[quoted]);
-  const int ends = field[quoted] != '\0' && strcmp(field + quoted + 1, quoted ? "\"" : "") == 0;
-  return ends && letter ? (size_t)(letter - axis_names) : 3;
+  const char *letter = field[quoted] != '\0' ? strchr(axis_names, field[quoted]) : NULL;
+  const int ends = letter && strcmp(field + quoted + 1, quoted ? "\"" : "") == 0;
+  return ends ? (size_t)(letter - axis_names) : 3;
 }
 
 static enum tac_status parse_header(struct columns *out, const struct tac_text_file *file, char *const *fields, size_t count,
@@ -62,7 +62,7 @@ static enum tac_status parse_point(double *out, const struct tac_text_file *file
                                    char *const *fields, size_t count, int dim) {
   if (count != columns->fields)
     return tac_text_refuse(file, "%zu numbers where %zu are expected", count, columns->fields);
-  for (int axis = 0; axis < dim; axis++) {
+  for (int axis = 0; axis < dim && axis < 3; axis++) {
     const char *field = fields[columns->of_axis[axis]];
     const char *reason = tac_text_whole_real(&out[axis], field);
     char shown[TAC_SHOWN_BYTES];
@@ -76,8 +76,8 @@ static enum tac_status read_lines(double **points, size_t *count, struct tac_tex
   struct columns columns = {(size_t)dim, {0, 1, 2}};
   size_t capacity = 0;
   for (int first = 1;;) {
-    char *fields[MOST_FIELDS];
-    int more;
+    char *fields[MOST_FIELDS] = {0};
+    int more = 0;
     enum tac_status status = tac_text_line(file, &more);
     if (status != TAC_STATUS_OK || !more)
       return status;

@@ -32,11 +32,9 @@ void tac_file_name(char out[TAC_NAME_BYTES], const char *path) {
     path = "standard input";
   else if (length > most)
     path += length - most;
-  char shown[TAC_NAME_BYTES];
-  snprintf(shown, sizeof shown, "%s", path);
-  if (length > most)
-    memcpy(shown, "...", 3);
-  memcpy(out, shown, sizeof shown);
+  snprintf(out, TAC_NAME_BYTES, "%s", path);
+  for (size_t i = 0; i < 3 && length > most; i++)
+    out[i] = '.';
 }
 
 FILE *tac_file_open(const char *path, struct tac_error *error) {
@@ -61,15 +59,6 @@ void tac_file_close(FILE *file) {
     fclose(file);
 }
 
-enum tac_status tac_text_open(struct tac_text_file *file, const char *path, struct tac_error *error) {
-  memset(file, 0, offsetof(struct tac_text_file, text));
-  file->path = path;
-  file->error = error;
-  tac_file_name(file->name, path);
-  file->file = tac_file_open(path, error);
-  return file->file ? tac_numbers_enter(&file->numbers, error) : TAC_STATUS_IO;
-}
-
 void tac_text_close(struct tac_text_file *file) {
   tac_file_close(file->file);
   file->file = NULL;
@@ -85,16 +74,28 @@ enum tac_status tac_text_refuse(const struct tac_text_file *file, const char *fo
   return tac_error_set(file->error, TAC_STATUS_INVALID, "file", "%s, line %zu: %s", file->name, file->line, text);
 }
 
-/* The next character; of a byte order mark at the start nothing is seen. */
+/* Looks at the first three bytes: those of a byte order mark are dropped, others wait to be read. */
+static void skip_mark(struct tac_text_file *file) {
+  file->waiting = fread(file->first, 1, sizeof file->first, file->file);
+  if (file->waiting == sizeof file->first && memcmp(file->first, "\xEF\xBB\xBF", sizeof file->first) == 0)
+    file->waiting = 0;
+  file->kept = file->waiting;
+}
+
+enum tac_status tac_text_open(struct tac_text_file *file, const char *path, struct tac_error *error) {
+  memset(file, 0, offsetof(struct tac_text_file, text));
+  file->path = path;
+  file->error = error;
+  tac_file_name(file->name, path);
+  file->file = tac_file_open(path, error);
+  if (!file->file)
+    return TAC_STATUS_IO;
+  skip_mark(file);
+  return tac_numbers_enter(&file->numbers, error);
+}
+
 static int next_character(struct tac_text_file *file) {
-  int c = getc_unlocked(file->file);
-  if (file->started)
-    return c;
-  file->started = 1;
-  if (c != 0xEF)
-    return c;
-  /* no text that is read here begins with another character of this first byte */
-  return getc_unlocked(file->file) == 0xBB && getc_unlocked(file->file) == 0xBF ? getc_unlocked(file->file) : 0xEF;
+  return file->waiting > 0 ? file->first[file->kept - file->waiting--] : getc_unlocked(file->file);
 }
 
 static enum tac_status end_of_file(struct tac_text_file *file) {
@@ -123,7 +124,7 @@ enum tac_status tac_text_line(struct tac_text_file *file, int *more) {
 
 enum tac_status tac_text_word(struct tac_text_file *file, int *more) {
   size_t length = 0;
-  file->line += !file->inside;
+  file->line += !file->inside || file->after == '\n';
   file->inside = 1;
   int c = next_character(file);
   for (; c == ' ' || (c >= '\t' && c <= '\r'); c = next_character(file))
@@ -135,9 +136,8 @@ enum tac_status tac_text_word(struct tac_text_file *file, int *more) {
       return tac_text_refuse(file, "a number of more than %d characters", TAC_WORD_BYTES - 1);
     file->text[length++] = (char)c;
   }
-  if (c != EOF)
-    ungetc(c, file->file);
   file->text[length] = '\0';
+  file->after = c;
   *more = length > 0;
   return end_of_file(file);
 }

@@ -35,7 +35,9 @@ struct tac_text_file {
   const char *path;
   char name[TAC_NAME_BYTES]; /* for messages; the end of a long path */
   size_t line;               /* of what was read last, from 1 */
-  int started, inside;       /* a character, a word was read */
+  int inside, after;         /* a word was read; what ended it */
+  size_t waiting, kept;      /* of the first bytes: not read yet, all */
+  unsigned char first[3];
   struct tac_numbers numbers;
   struct tac_error *error;
   char text[TAC_LINE_BYTES];
