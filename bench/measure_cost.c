@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) The Tactus authors */
 
-/* What measuring costs on one lane: detailed an item and coarse a batch, beside the clock reads and increments that they
- * cannot do without, timed in the same run. */
+/* What measuring costs on one lane: detailed an item, coarse a batch and a profile a phase, beside the clock reads, increments
+ * and thread-local reads that they cannot do without, timed in the same run. */
 
 #include <stdatomic.h>
 #include <stdio.h>
 
+#include <tactus/measure/phase_profile.h>
 #include <tactus/measure/recorder.h>
 
 #include "bench/contender.h"
@@ -14,6 +15,9 @@
 #include "bench/sample.h"
 
 #define DETAILED_GOAL 1.3
+#define INACTIVE_GOAL 1.5
+
+enum { PHASE_CALLS = 1000 };
 
 struct measured {
   struct tac_scheduler *scheduler;
@@ -112,6 +116,54 @@ static int measure_coarse(struct measured *measured, const struct bench_plan *pl
   return 0;
 }
 
+/* As many calls of the library that read the variable and do nothing else. */
+static void run_thread_local_reads(void *context) {
+  static struct tac_phase_profile *volatile sink;
+  (void)context;
+  for (int i = 0; i < 2 * PHASE_CALLS; ++i)
+    sink = tac_phase_active();
+  (void)sink;
+}
+
+static void run_phases(void *context) {
+  static volatile int sink;
+  (void)context;
+  for (int i = 0; i < PHASE_CALLS; ++i) {
+    sink = (int)tac_active_phase_enter("phase", NULL);
+    sink = (int)tac_active_phase_leave("phase", NULL);
+  }
+  (void)sink;
+}
+
+static void run_active_phases(void *context) {
+  struct tac_phase_profile *profile = context;
+  if (tac_phase_activation_begin(profile, NULL) != TAC_STATUS_OK)
+    return;
+  run_phases(NULL);
+  tac_phase_activation_end(profile, NULL);
+}
+
+static int measure_phases(const struct bench_plan *plan) {
+  struct tac_phase_profile *profile;
+  if (tac_phase_profile_create(&profile, NULL, NULL) != TAC_STATUS_OK)
+    return -1;
+  const struct bench_subject subjects[] = {{"thread-local", run_thread_local_reads, NULL},
+                                           {"inactive", run_phases, NULL},
+                                           {"active", run_active_phases, profile},
+                                           {"reads", run_two_reads, NULL}};
+  double ns[4];
+  const int failed = bench_times(ns, subjects, 4, plan);
+  tac_phase_profile_destroy(&profile);
+  if (failed)
+    return -1;
+  const double inactive = ns[1] / ns[0];
+  printf("\nA phase call of code without a handle, no profile active: %.1f ns, %.2f times a call that reads one thread-local "
+         "variable (goal %.1f: %s).\n",
+         ns[1] / (2 * PHASE_CALLS), inactive, INACTIVE_GOAL, bench_verdict(inactive, INACTIVE_GOAL));
+  printf("A phase entered and left in one active profile: %.2f times two clock reads.\n", ns[2] / PHASE_CALLS / ns[3]);
+  return 0;
+}
+
 int main(int argc, char **argv) {
   struct bench_options options;
   const int read = bench_options_read(&options, argc, argv, "The cost of measuring, on one lane.\n");
@@ -140,6 +192,8 @@ int main(int argc, char **argv) {
     failed = measure(measured, counts[c], &plan);
   if (!failed)
     failed = measure_coarse(measured, &plan);
+  if (!failed)
+    failed = measure_phases(&plan);
   if (failed)
     fprintf(stderr, "measure_cost: a batch failed, or out of memory\n");
 done:

@@ -19,11 +19,11 @@ size_t tac_printable_next(const char **text, char out[TAC_CHARACTER_BYTES]);
 size_t tac_printable_columns(const char *text);
 
 /* A duration with three decimals of the unit that suits it: "17 ns", "4.250 ms". Never depends on the locale. */
-#define TAC_DURATION_BYTES 24
+#define TAC_DURATION_BYTES 32
 void tac_format_duration(char out[TAC_DURATION_BYTES], int64_t duration_ns);
 
 /* Seconds with 0 … 9 decimals: "0.004250". Never depends on the locale. */
-#define TAC_SECONDS_BYTES 24
+#define TAC_SECONDS_BYTES 32
 void tac_format_seconds(char out[TAC_SECONDS_BYTES], int64_t duration_ns, int decimals);
 
 /* A finite number with up to 17 significant digits, as %g writes it: "38.9", "1.25e+12". Never depends on the locale. */

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Builds the examples against an installed tree, shared and static, by the lines of examples/README.md and by Meson:
 installed_test.py SOURCE_ROOT BUILD_ROOT PREFIX LIBDIR COMPILER SANITIZE(as b_sanitize)"""
+import csv
 import os
 import re
 import shutil
@@ -62,6 +63,22 @@ def check_heat(points, how, program, env):
     points.add(len(middles) == 1, how + ": heat gives the same bits at every level", str(middles))
 
 
+def check_phases(points, how, program, env):
+    """The right answer, a row a phase with its call and its count, blanks for what is not known; the same in CSV."""
+    done = run([program], ".", env)
+    error = re.search(r"^largest error (\S+)$", done.stdout, re.MULTILINE)
+    points.add(done.returncode == 0 and error is not None and float(error[1]) < 1e-8, how + ": phases is right", output_of(done))
+    for phase, operations in ("assemble", 200000), ("factor", 199999), ("solve", 399999):
+        row = re.search(r"^{} +[\d.]+ +1 .* {} ".format(phase, operations), done.stdout, re.MULTILINE)
+        points.add(row is not None, "{}: phases has its row {}".format(how, phase), done.stdout)
+    done = run([program, "csv"], ".", env)
+    rows = list(csv.DictReader(done.stdout.splitlines()))
+    points.add([row["phase"] for row in rows] == ["assemble", "factor", "solve"] and
+               [row["flops"] for row in rows] == ["", "599997", "999996"] and
+               all(row["calls"] == "1" and 0 < float(row["seconds_share"]) < 1 for row in rows),
+               how + ": phases writes CSV", output_of(done))
+
+
 def needs_shared_library(program):
     return "libtactus.so" in run(["readelf", "-d", program], ".").stdout
 
@@ -74,10 +91,11 @@ def check_by_hand(points, how, examples, work, env, is_shared):
     points.add(done.returncode == 0 and not done.stderr, how + ": the lines of the README compile", output_of(done))
     if done.returncode != 0:
         return
-    programs = [os.path.join(folder, name, name) for name in ("sum_of_squares", "heat")]
+    programs = [os.path.join(folder, name, name) for name in ("sum_of_squares", "heat", "phases")]
     points.add(all(needs_shared_library(program) == is_shared for program in programs), how + ": linked as asked")
     check_sum(points, how, programs[0], env)
     check_heat(points, how, programs[1], env)
+    check_phases(points, how, programs[2], env)
 
 
 def check_readme(points, source, work, env):
@@ -187,6 +205,7 @@ def main(source, build, prefix, libdir, compiler, sanitize):
         check_battery(points, source, work, env)
         check_by_meson(points, "sum_of_squares", check_sum, examples, work, env)
         check_by_meson(points, "heat", check_heat, examples, work, env)
+        check_by_meson(points, "phases", check_phases, examples, work, env)
         installed = run([os.path.join(shared, "bin", "tactus"), "info"], work, env)
         points.add(installed.returncode == 0, "the installed program runs", output_of(installed))
         installed = run([os.path.join(shared, "bin", "heisenberg_dmrg"), "--version"], work, env)
