@@ -34,8 +34,9 @@ void tac_ticks_choose(struct tac_ticks *out, double lower, double upper, int wan
     return;
   }
   const double step = round_step(range), slack = 1e-9 * step;
-  for (double n = ceil((lower - slack) / step); out->count < TAC_MOST_TICKS && n * step <= upper + slack; n++) {
-    const double value = n * step + 0.0; /* no negative zero */
+  const double first = ceil((lower - slack) / step);
+  while (out->count < TAC_MOST_TICKS && (first + out->count) * step <= upper + slack) {
+    const double value = (first + out->count) * step + 0.0; /* no negative zero */
     out->values[out->count] = value;
     set_text(out->texts[out->count++], value, step, largest);
   }
