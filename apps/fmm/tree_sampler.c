@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "apps/fmm/modes.h"
+#include "apps/fmm/stencil.h"
 
 /* Points a call of the density is given, about: their coordinates and values stay in the second cache. */
 #define POINTS_PER_CALL 8192
@@ -17,18 +18,27 @@ static int power(int base, int exponent) {
   return result;
 }
 
+static void set_entry(struct tac_axis_matrix *matrix, int to, int from, double value) {
+  matrix->rows[to * matrix->from + from] = matrix->columns[from * matrix->to + to] = value;
+}
+
 static void fill_matrices(struct tac_sampler *sampler) {
-  const int order = sampler->options->order;
+  const int order = sampler->options->order, fine = 2 * order;
   double weight[2 * TAC_FMM_MAX_ORDER], phi[TAC_FMM_MAX_ORDER];
+  sampler->project.to = sampler->project.from = sampler->evaluate.from = order;
+  sampler->evaluate.to = fine;
   tac_gauss_rule(order, sampler->node, weight);
   for (int node = 0; node < order; node++) {
     tac_legendre(phi, NULL, order, sampler->node[node]);
     for (int degree = 0; degree < order; degree++)
-      sampler->project[degree * order + node] = weight[node] * phi[degree];
+      set_entry(&sampler->project, degree, node, weight[node] * phi[degree]);
   }
-  tac_gauss_rule(2 * order, sampler->fine_node, weight);
-  for (int node = 0; node < 2 * order; node++)
-    tac_legendre(sampler->evaluate + node * order, NULL, order, sampler->fine_node[node]);
+  tac_gauss_rule(fine, sampler->fine_node, weight);
+  for (int node = 0; node < fine; node++) {
+    tac_legendre(phi, NULL, order, sampler->fine_node[node]);
+    for (int degree = 0; degree < order; degree++)
+      set_entry(&sampler->evaluate, node, degree, phi[degree]);
+  }
 }
 
 enum tac_status tac_sampler_init(struct tac_sampler *sampler, const struct tac_fmm_tree_options *options,
@@ -60,13 +70,38 @@ void tac_sampler_release(struct tac_sampler *sampler) {
   *sampler = (struct tac_sampler){0};
 }
 
-static enum tac_status refuse_value(const struct tac_sampler *sampler, const double *point, double value,
-                                    struct tac_error *error) {
+/* max |values|, infinite when one of them is not finite. In lanes, as a maximum waits for the one before it; a value that is
+ * not finite makes its lane's sum of zeros something else. */
+static double largest_size(size_t count, const double *values) {
+  enum { LANES = 4 };
+  double lane[LANES] = {0}, zero[LANES] = {0};
+  size_t i = 0;
+  for (; i + LANES <= count; i += LANES)
+    _Pragma("GCC unroll 4") for (int k = 0; k < LANES; k++) {
+      const double size = fabs(values[i + k]);
+      lane[k] = size > lane[k] ? size : lane[k];
+      zero[k] += 0 * size;
+    }
+  for (; i < count; i++) {
+    lane[0] = fmax(lane[0], fabs(values[i]));
+    zero[0] += 0 * values[i];
+  }
+  const double all = fmax(fmax(lane[0], lane[1]), fmax(lane[2], lane[3]));
+  return zero[0] + zero[1] + zero[2] + zero[3] == 0 ? all : INFINITY;
+}
+
+/* The first value that is not finite, and its point. */
+static enum tac_status refuse_value(const struct tac_sampler *sampler, const double *points, struct tac_error *error) {
+  const double *value = sampler->values;
+  while (isfinite(*value)) {
+    value++;
+    points += sampler->options->dim;
+  }
   if (sampler->options->dim == 2)
-    return tac_error_set(error, TAC_STATUS_NUMERICAL, "tree", "the density is not finite (%g) at (%.17g, %.17g)", value,
-                         point[0], point[1]);
-  return tac_error_set(error, TAC_STATUS_NUMERICAL, "tree", "the density is not finite (%g) at (%.17g, %.17g, %.17g)", value,
-                       point[0], point[1], point[2]);
+    return tac_error_set(error, TAC_STATUS_NUMERICAL, "tree", "the density is not finite (%g) at (%.17g, %.17g)", *value,
+                         points[0], points[1]);
+  return tac_error_set(error, TAC_STATUS_NUMERICAL, "tree", "the density is not finite (%g) at (%.17g, %.17g, %.17g)", *value,
+                       points[0], points[1], points[2]);
 }
 
 /* Values of the density at points, checked. */
@@ -81,13 +116,11 @@ static enum tac_status sample(struct tac_sampler *sampler, size_t count, const d
       *error = inner;
     return status;
   }
-  for (size_t i = 0; i < count; i++) {
-    const double size = fabs(sampler->values[i]);
-    if (!isfinite(size))
-      return refuse_value(sampler, points + (size_t)sampler->options->dim * i, sampler->values[i], error);
-    if (size > sampler->largest)
-      sampler->largest = size;
-  }
+  const double largest = largest_size(count, sampler->values);
+  if (!isfinite(largest))
+    return refuse_value(sampler, points, error);
+  if (largest > sampler->largest)
+    sampler->largest = largest;
   return TAC_STATUS_OK;
 }
 
@@ -96,26 +129,25 @@ enum tac_status tac_sampler_note(struct tac_sampler *sampler, const double *poin
 }
 
 /* out[outer][i][inner] = sum over j of matrix[i][j] in[outer][j][inner]. */
-static void apply_along(const double *matrix, int to, int from, int inner, int outer, const double *in, double *out) {
+static void apply_along(const struct tac_axis_matrix *matrix, int inner, int outer, const double *in, double *out) {
+  const int to = matrix->to, from = matrix->from;
   memset(out, 0, sizeof *out * (size_t)(inner * outer) * (size_t)to);
+  if (inner == 1) {
+    tac_gemm(to, outer, from, matrix->columns, to, in, from, out, to);
+    return;
+  }
   for (int o = 0; o < outer; o++)
-    for (int i = 0; i < to; i++) {
-      double *row = out + (o * to + i) * inner;
-      for (int j = 0; j < from; j++) {
-        const double factor = matrix[i * from + j], *source = in + (o * from + j) * inner;
-        for (int r = 0; r < inner; r++)
-          row[r] += factor * source[r];
-      }
-    }
+    tac_gemm(inner, to, from, in + (size_t)(o * from * inner), inner, matrix->rows, from, out + (size_t)(o * to * inner),
+             inner);
 }
 
-/* Along each axis in turn; the result is in scratch[dim & 1], the first input may be anywhere but in scratch[1]. */
-static double *apply_everywhere(struct tac_sampler *sampler, const double *matrix, int to, int from, const double *in) {
+/* Along each axis in turn, from one scratch into the other; `in` may be any but scratch[1]. */
+static double *apply_everywhere(struct tac_sampler *sampler, const struct tac_axis_matrix *matrix, const double *in) {
   const int dim = sampler->options->dim;
   double *out = NULL;
   for (int axis = 0; axis < dim; axis++) {
     out = sampler->scratch[in == sampler->scratch[0] ? 1 : 0];
-    apply_along(matrix, to, from, power(to, axis), power(from, dim - axis - 1), in, out);
+    apply_along(matrix, power(matrix->to, axis), power(matrix->from, dim - axis - 1), in, out);
     in = out;
   }
   return out;
@@ -132,17 +164,13 @@ static void truncate_degree(int dim, int order, double *coefficients) {
 
 static double difference_of(struct tac_sampler *sampler, const double *values, const double *fine_values) {
   const int dim = sampler->options->dim, order = sampler->options->order;
-  double *coefficients = apply_everywhere(sampler, sampler->project, order, order, values);
+  double *coefficients = apply_everywhere(sampler, &sampler->project, values);
   if (sampler->options->basis == TAC_FMM_TOTAL)
     truncate_degree(dim, order, coefficients);
-  const double *polynomial = apply_everywhere(sampler, sampler->evaluate, 2 * order, order, coefficients);
-  double largest = 0;
-  for (int i = 0; i < sampler->fine_nodes; i++) {
-    const double difference = fabs(fine_values[i] - polynomial[i]);
-    if (!(difference <= largest))
-      largest = difference;
-  }
-  return largest;
+  double *polynomial = apply_everywhere(sampler, &sampler->evaluate, coefficients);
+  for (int i = 0; i < sampler->fine_nodes; i++)
+    polynomial[i] -= fine_values[i];
+  return largest_size((size_t)sampler->fine_nodes, polynomial);
 }
 
 enum tac_status tac_sampler_finish(struct tac_sampler *sampler, struct tac_error *error) {

@@ -11,6 +11,12 @@ struct tac_place {
   int32_t coordinate[3];
 };
 
+/* What is done along each axis: the same matrix row by row and column by column. */
+struct tac_axis_matrix {
+  int to, from;
+  double rows[2 * TAC_FMM_MAX_ORDER * TAC_FMM_MAX_ORDER], columns[2 * TAC_FMM_MAX_ORDER * TAC_FMM_MAX_ORDER];
+};
+
 #define TAC_SAMPLER_PLACES 128
 
 /* Asks the density for values, many points at a time, and compares it with its polynomial. */
@@ -21,8 +27,7 @@ struct tac_sampler {
   void *context;
   int nodes, fine_nodes; /* of a box: order^dim, (2 order)^dim */
   double node[TAC_FMM_MAX_ORDER], fine_node[2 * TAC_FMM_MAX_ORDER];
-  /* [to][from]: values at the nodes to coefficients to values at twice the nodes, along one axis. */
-  double project[TAC_FMM_MAX_ORDER * TAC_FMM_MAX_ORDER], evaluate[2 * TAC_FMM_MAX_ORDER * TAC_FMM_MAX_ORDER];
+  struct tac_axis_matrix project, evaluate; /* node values to coefficients, those to values at twice the nodes */
   double *points, *values, *scratch[2];
   double largest; /* max |f| over all points so far */
   /* Places that wait until there are enough for a call of the density, and where their answers go. */
