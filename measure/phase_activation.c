@@ -14,6 +14,8 @@
 static _Thread_local struct tac_phase_profile *innermost ONE_READ;
 
 enum tac_status tac_phase_activation_begin(struct tac_phase_profile *profile, struct tac_error *error) {
+  if (!profile)
+    return tac_error_set(error, TAC_STATUS_INVALID, __func__, "no profile");
   if (atomic_exchange_explicit(&profile->active, 1, memory_order_acquire))
     return tac_error_set(error, TAC_STATUS_BUSY, __func__, "the profile is active already");
   profile->below = innermost;

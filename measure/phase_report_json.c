@@ -54,14 +54,13 @@ static void set_totals(struct tac_value_builder *builder, json_t *value, const s
   tac_value_set_text(builder, value, "withheld", sums->withheld);
 }
 
-static json_t *report_value(struct tac_value_builder *builder, const struct tac_phase_report *report) {
+static void set_members(struct tac_value_builder *builder, json_t *value, const struct tac_phase_report *report) {
   const struct tac_phase_sums sums = tac_phase_report_sums(report);
-  json_t *value = json_object(), *phases = json_array();
+  json_t *phases = json_array();
   for (size_t i = 0; i < report->phase_count; i++) {
     const struct tac_phase_row row = tac_phase_report_row(report, &sums, i);
     tac_value_append(builder, phases, row_value(builder, &row));
   }
-  tac_value_set(builder, value, "schema", json_integer(TAC_JSON_SCHEMA));
   tac_value_set_text(builder, value, "kernel", report->kernel);
   tac_value_set_text(builder, value, "near", report->near);
   tac_value_set_text(builder, value, "scope", report->scope);
@@ -69,7 +68,6 @@ static json_t *report_value(struct tac_value_builder *builder, const struct tac_
   tac_value_set_text(builder, value, "counting_rule", report->counts ? report->counts->counting_rule : NULL);
   tac_value_set(builder, value, "phases", phases);
   set_totals(builder, value, report, &sums);
-  return value;
 }
 
 static enum tac_status write_json(const struct tac_phase_report *report, tac_sink_fn sink, void *context, size_t flags,
@@ -78,7 +76,10 @@ static enum tac_status write_json(const struct tac_phase_report *report, tac_sin
   if (status != TAC_STATUS_OK)
     return status;
   struct tac_value_builder builder = {.allocator = report->profile->options.allocator};
-  json_t *value = report_value(&builder, report);
+  json_t *value = json_object();
+  if (!(flags & JSON_EMBED))
+    tac_value_set(&builder, value, "schema", json_integer(TAC_JSON_SCHEMA));
+  set_members(&builder, value, report);
   return tac_value_write(&builder, value, flags, sink, context, where, error);
 }
 

@@ -99,6 +99,7 @@ START_TEST(an_end_out_of_order_is_refused) {
   ck_assert_int_eq(create(&inner), TAC_STATUS_OK);
   ck_assert_int_eq(tac_phase_activation_end(outer.profile, &error), TAC_STATUS_INVALID);
   ck_assert_int_eq(tac_phase_activation_end(NULL, NULL), TAC_STATUS_INVALID);
+  ck_assert_int_eq(tac_phase_activation_begin(NULL, NULL), TAC_STATUS_INVALID);
   begin(&outer);
   begin(&inner);
   ck_assert_int_eq(tac_phase_activation_end(outer.profile, &error), TAC_STATUS_INVALID);

@@ -283,7 +283,7 @@ START_TEST(names_beyond_the_limit_are_refused) {
   struct tac_error error;
   int64_t residual_ns;
   options.name_limit = 40;
-  struct tac_phase_profile *profile = create(&options);
+  struct tac_phase_profile *profile = create(&options), *copy;
   char name[16];
   for (int i = 0; i < 40; i++) {
     snprintf(name, sizeof name, "phase %d", i);
@@ -303,6 +303,9 @@ START_TEST(names_beyond_the_limit_are_refused) {
   ck_assert_uint_eq(tac_phase_profile_unrecorded(profile), 4);
   ck_assert_ptr_nonnull(strstr(tac_phase_profile_withheld(profile), "lost"));
   ck_assert_int_eq(tac_phase_profile_residual_ns(&residual_ns, profile, 5000), 0);
+  ck_assert_int_eq(tac_phase_profile_copy(&copy, profile, NULL), TAC_STATUS_OK);
+  ck_assert_uint_eq(tac_phase_profile_unrecorded(copy), 4);
+  tac_phase_profile_destroy(&copy);
   tac_phase_profile_reset(profile);
   ck_assert_uint_eq(tac_phase_profile_unrecorded(profile), 0);
   run(profile, "one more", 1);

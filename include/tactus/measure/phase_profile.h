@@ -118,10 +118,10 @@ TAC_API int tac_phase_profile_residual_ns(int64_t *out, const struct tac_phase_p
  * is kept per thread, and nothing per process: threads started later, lanes included, have none active, and two threads that
  * profile two solves record and sync only their own. The library itself never records in an active profile.
  *
- * begin puts a profile on the stack (BUSY when it is active, on whichever thread). end takes it off (INVALID when it is
- * not the one begun last on this thread: nothing changes); it also leaves what was entered since the begin and never left, as
- * a phase whose failure returned past its leave. It returns the first failure of such a leave; the profile is off the stack
- * then, too. */
+ * begin puts a profile on the stack (BUSY when it is active, on whichever thread; INVALID when there is none). end takes it off
+ * (INVALID when it is not the one begun last on this thread: nothing changes); it also leaves what was entered since the begin
+ * and never left, as a phase whose failure returned past its leave. It returns the first failure of such a leave; the profile
+ * is off the stack then, too. */
 TAC_API enum tac_status tac_phase_activation_begin(struct tac_phase_profile *profile, struct tac_error *error);
 TAC_API enum tac_status tac_phase_activation_end(struct tac_phase_profile *profile, struct tac_error *error);
 

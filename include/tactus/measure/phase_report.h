@@ -46,7 +46,7 @@ TAC_API enum tac_status tac_phase_report_text(const struct tac_phase_report *rep
 TAC_API enum tac_status tac_phase_report_json(const struct tac_phase_report *report, tac_sink_fn sink, void *context,
                                               struct tac_error *error);
 
-/* The members of that object without its braces. */
+/* The members of that object after its schema, without the braces; none has a name that tac_report_json_members uses. */
 TAC_API enum tac_status tac_phase_report_json_members(const struct tac_phase_report *report, tac_sink_fn sink, void *context,
                                                       struct tac_error *error);
 
