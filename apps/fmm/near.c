@@ -28,6 +28,23 @@ struct tac_near {
   const double *stored[2][TAC_FMM_MAX_LEVELS][TAC_NEAR_RELATIONS][MOST_PARTS][MOST_COMPONENTS];
 };
 
+/* Above this k h the weights of Helmholtz' sums grow and distances of several wavelengths meet in one table. */
+static const double most_kh = 3;
+
+static enum tac_status check_wavenumber(const struct tac_near_options *options, struct tac_error *error) {
+  int coarsest = 0;
+  while (coarsest < options->levels - 1 && !options->has_leaves[coarsest])
+    coarsest++;
+  const double kh = options->kernel.parameter * options->side[coarsest];
+  if (options->kernel.kind != TAC_FMM_HELMHOLTZ || kh <= most_kh * (1 + 1e-12))
+    return TAC_STATUS_OK;
+  return tac_error_set(
+      error, TAC_STATUS_INVALID, "near field",
+      "k*h is %.3g on the coarsest near-field box (level %d), at most %g is borne: leaves at level %d or deeper "
+      "would do",
+      kh, coarsest, most_kh, coarsest + (int)ceil(log2(kh / most_kh) - 1e-9));
+}
+
 static enum tac_status check(const struct tac_near_options *options, struct tac_error *error) {
   static const char where[] = "near field";
   if (options->dim != 2 && options->dim != 3)
@@ -40,7 +57,7 @@ static enum tac_status check(const struct tac_near_options *options, struct tac_
   if (options->kernel.kind != TAC_FMM_LAPLACE && !(options->kernel.parameter > 0 && options->kernel.parameter < INFINITY))
     return tac_error_set(error, TAC_STATUS_INVALID, where, "the kernel's parameter %g is not positive and finite",
                          options->kernel.parameter);
-  return TAC_STATUS_OK;
+  return check_wavenumber(options, error);
 }
 
 /* Room for `size` numbers, kept by the near field; NULL when there is no memory. */

@@ -53,34 +53,81 @@ static int offsets_of(int out[64][3], int dim, enum tac_list list) {
   return count;
 }
 
-static double laplace_value(const void *dim, double r) {
-  return *(const int *)dim == 3 ? 1 / (4 * pi * r) : -log(r) / (2 * pi);
+/* A kernel for the reference: one part, with its derivative. */
+struct reference {
+  struct tac_fmm_kernel kernel;
+  int dim, part;
+};
+
+static double reference_value(const void *context, double r) {
+  const struct reference *reference = context;
+  return tac_fmm_kernel_value(&reference->kernel, reference->dim, reference->part, r);
 }
 
-static double laplace_slope(const void *dim, double r) {
-  return *(const int *)dim == 3 ? -1 / (4 * pi * r * r) : -1 / (2 * pi * r);
+/* K1(x) = integral over s > 0 of exp(-x cosh s) cosh s, by the trapezoid rule. */
+static double bessel_k1(double x) {
+  const double limit = acosh(1 + 45 / x);
+  const int steps = 40 + (int)(limit * 10);
+  double sum = 0.5 * exp(-x);
+  for (int i = 1; i <= steps; i++)
+    sum += exp(-x * cosh(limit / steps * i)) * cosh(limit / steps * i);
+  return sum * limit / steps;
+}
+
+static double reference_slope(const void *context, double r) {
+  const struct reference *reference = context;
+  const double p = reference->kernel.parameter, plain = -1 / (4 * pi * r * r);
+  const int three = reference->dim == 3;
+  switch (reference->kernel.kind) {
+  case TAC_FMM_LAPLACE:
+    return three ? plain : -1 / (2 * pi * r);
+  case TAC_FMM_YUKAWA:
+    return three ? plain * (1 + p * r) * exp(-p * r) : -p * bessel_k1(p * r) / (2 * pi);
+  default:
+    if (reference->part)
+      return three ? plain * (sin(p * r) - p * r * cos(p * r)) : -0.25 * p * j1(p * r);
+    return three ? plain * (cos(p * r) + p * r * sin(p * r)) : 0.25 * p * y1(p * r);
+  }
 }
 
 static int node_count(int dim, int order) {
   return dim == 3 ? order * order * order : order * order;
 }
 
-/* Row `node` of every component of one pair against the reference, to `tolerance` of the kernel's size there. */
-static void expect_row(const struct tac_near *near, const struct tac_modes *modes, const struct duffy_kernel *kernel,
-                       int components, enum tac_list list, const int offset[3], int node, double tolerance) {
+/* Row `node` of every component of one part of one pair against the reference. */
+static void expect_row(const struct tac_near *near, const struct tac_modes *modes, const struct reference *reference,
+                       enum tac_list list, const int offset[3], int node, double tolerance) {
   static double matrix[1 << 18], expected[1 << 12];
+  const int laplace = reference->kernel.kind == TAC_FMM_LAPLACE, parts = tac_fmm_kernel_parts(reference->kernel.kind);
+  const struct duffy_kernel kernel = {reference_value, reference_slope, reference,
+                                      modes->dim == 2                   ? 26
+                                      : laplace                         ? 1
+                                      : reference->kernel.parameter > 5 ? 9
+                                                                        : 3};
   const int nodes = node_count(modes->dim, modes->order);
   double x[3], side;
   target_point(x, &side, modes->dim, modes->order, list, offset, node);
-  for (int component = 0; component < components; component++) {
-    tac_near_matrix(matrix, near, 0, list, offset, 0, component);
-    duffy_integrals(expected, modes, kernel, component, x);
+  for (int component = 0; component <= modes->dim; component++) {
+    tac_near_matrix(matrix, near, 0, list, offset, 0, reference->part + parts * component);
+    duffy_integrals(expected, modes, &kernel, component, x);
     for (int mode = 0; mode < modes->count; mode++) {
       const double scale = component ? side : 1, value = matrix[node + nodes * mode];
       ck_assert_msg(fabs(value - scale * expected[mode]) <= tolerance,
-                    "list %d offset %d %d %d component %d node %d mode %d: %g", (int)list, offset[0], offset[1], offset[2],
-                    component, node, mode, value - scale * expected[mode]);
+                    "list %d offset %d %d %d part %d component %d node %d mode %d: %g", (int)list, offset[0], offset[1],
+                    offset[2], reference->part, component, node, mode, value - scale * expected[mode]);
     }
+  }
+}
+
+/* Every `stride`-th offset of every list, a node each. */
+static void expect_tables(const struct tac_near *near, const struct tac_modes *modes, const struct reference *reference,
+                          int stride, double tolerance) {
+  for (int list = TAC_LIST1_SAME; list <= TAC_LIST1_COARSER; list++) {
+    int offsets[64][3];
+    const int count = offsets_of(offsets, modes->dim, (enum tac_list)list);
+    for (int i = 0; i < count; i += stride)
+      expect_row(near, modes, reference, (enum tac_list)list, offsets[i], (i * 37) % node_count(modes->dim, modes->order),
+                 tolerance);
   }
 }
 
@@ -91,20 +138,36 @@ static const struct {
             {3, 2, TAC_FMM_TENSOR}, {3, 4, TAC_FMM_TENSOR}, {3, 8, TAC_FMM_TOTAL}};
 #define SETS ((int)(sizeof sets / sizeof *sets))
 
-/* Every offset of every list in 2D, every fourth in 3D: images of all canonical relations, at the first node and one more. */
+/* Images of all canonical relations. */
 START_TEST(laplace_equals_pyramids) {
-  const int dim = sets[_i].dim, order = sets[_i].order, nodes = node_count(dim, order);
+  const int dim = sets[_i].dim, order = sets[_i].order;
   const struct tac_near_options options = options_of(dim, order, sets[_i].basis, 1);
   struct tac_near *near = create(&options);
   struct tac_modes modes;
   ck_assert_int_eq(tac_modes_create(&modes, dim, order, sets[_i].basis, NULL), TAC_STATUS_OK);
-  const struct duffy_kernel kernel = {laplace_value, laplace_slope, &dim, dim == 3 ? 2 : 26};
-  const int stride = dim == 2 ? order > 8 ? 7 : 1 : order > 4 ? 19 : 5;
-  for (int list = TAC_LIST1_SAME; list <= TAC_LIST1_COARSER; list++) {
-    int offsets[64][3];
-    const int count = offsets_of(offsets, dim, (enum tac_list)list);
-    for (int i = 0; i < count; i += stride)
-      expect_row(near, &modes, &kernel, 1 + dim, (enum tac_list)list, offsets[i], (i * 37) % nodes, 1e-13);
+  const struct reference reference = {{TAC_FMM_LAPLACE, 0}, dim, 0};
+  expect_tables(near, &modes, &reference, dim == 2 ? order > 8 ? 7 : 1 : order > 4 ? 19 : 5, 1e-13);
+  tac_modes_destroy(&modes);
+  tac_near_destroy(&near);
+}
+END_TEST
+
+static const struct tac_fmm_kernel kernels[] = {{TAC_FMM_YUKAWA, 1e-4},    {TAC_FMM_YUKAWA, 2.5},    {TAC_FMM_YUKAWA, 40},
+                                                {TAC_FMM_HELMHOLTZ, 1e-4}, {TAC_FMM_HELMHOLTZ, 0.7}, {TAC_FMM_HELMHOLTZ, 3}};
+#define KERNELS ((int)(sizeof kernels / sizeof *kernels))
+
+START_TEST(tables_of_other_kernels_equal_pyramids) {
+  const struct tac_fmm_kernel *kernel = &kernels[_i / 2];
+  const int dim = 2 + _i % 2, order = dim == 2 ? 7 : 4;
+  struct tac_near_options options = options_of(dim, order, TAC_FMM_TOTAL, 1);
+  options.kernel = *kernel;
+  options.method = TAC_FMM_NEAR_TABLES;
+  struct tac_near *near = create(&options);
+  struct tac_modes modes;
+  ck_assert_int_eq(tac_modes_create(&modes, dim, order, TAC_FMM_TOTAL, NULL), TAC_STATUS_OK);
+  for (int part = 0; part < tac_fmm_kernel_parts(kernel->kind); part++) {
+    const struct reference reference = {*kernel, dim, part};
+    expect_tables(near, &modes, &reference, dim == 2 ? 3 : 11, 1e-13);
   }
   tac_modes_destroy(&modes);
   tac_near_destroy(&near);
@@ -115,5 +178,6 @@ int main(void) {
   TCase *cases = tcase_create("near");
   tcase_set_timeout(cases, 300);
   tcase_add_loop_test(cases, laplace_equals_pyramids, 0, SETS);
+  tcase_add_loop_test(cases, tables_of_other_kernels_equal_pyramids, 0, 2 * KERNELS);
   return run_cases("near", cases);
 }
