@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) The Tactus authors */
-#include "apps/fmm/far.h"
+#include "apps/fmm/far_set.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "apps/fmm/far_set.h"
-
 #define FIRST_LEVEL 2
+#define STRONGEST   1e4 /* decay of Yukawa's kernel over a box, far beyond where nothing is left of it */
 
 static const double pi = 3.14159265358979323846;
 
@@ -36,70 +35,60 @@ static enum tac_status check(const struct tac_far_options *options, struct tac_e
   return TAC_STATUS_OK;
 }
 
-/* Functions and matrices for boxes of a level, as set number `far->bases`. */
-static enum tac_status build_set(struct tac_far *far, int level, struct tac_error *error) {
+/* Functions and matrices for the boxes of a level. */
+static enum tac_status build_set(struct tac_far *far, struct tac_far_level *level, struct tac_error *error) {
   const struct tac_far_options *options = &far->options;
-  struct tac_far_basis *basis = &far->basis[far->bases];
-  struct tac_far_build build = {.allocator = &far->allocator, .kernel = far->level[level].kernel};
+  struct tac_far_build build = {
+      .dim = options->dim, .kernel = level->kernel, .cache_folder = options->cache_folder, .allocator = &far->allocator};
+  struct tac_far_set *set = &far->set[far->sets];
+  int cached = 0;
   enum tac_status status = tac_far_choose(&build.choice, options->dim, &build.kernel, options->eps, error);
   if (status)
     return status;
-  status = tac_modes_create(&basis->modes, options->dim, build.choice.degree + 1, TAC_FMM_TOTAL, error);
+  far->sets++;
+  status = tac_far_set_create(set, &build, &cached, error);
   if (status)
     return status;
-  far->bases++;
-  status = tac_correlation_create(&build.correlation, &basis->modes, build.choice.nodes, &far->allocator, error);
-  if (!status)
-    status = tac_far_build_basis(basis, &build, error);
-  if (!status)
-    status = tac_far_build_m2l(far->m2l[far->operators], basis, &build, error);
-  tac_correlation_destroy(&build.correlation);
-  if (status)
-    return status;
-  const size_t rank = (size_t)basis->rank, matrices = (size_t)tac_far_offset_count(options->dim);
-  far->bytes += rank * (size_t)basis->modes.count * sizeof(double) + (size_t)basis->modes.count * sizeof *basis->modes.degree;
-  far->bytes += (size_t)tac_fmm_kernel_parts(build.kernel.kind) * matrices * rank * rank * sizeof(double);
-  far->operators++;
+  far->cached = cached && (far->cached || far->sets == 1);
+  far->bytes += set->count * sizeof(double) + (size_t)set->modes.count * sizeof *set->modes.degree;
+  level->set = set;
+  memcpy(level->m2l, set->m2l, sizeof level->m2l);
   return TAC_STATUS_OK;
 }
 
 /* The logarithm of the side moves every matrix by a constant kernel: the entry between the constant functions. */
-static enum tac_status shift_set(struct tac_far *far, int level, struct tac_error *error) {
-  const struct tac_far_basis *basis = &far->basis[0];
-  const size_t square = (size_t)basis->rank * (size_t)basis->rank, count = (size_t)tac_far_offset_count(far->options.dim);
-  const int set = far->operators;
-  far->m2l[set][0] = take(far, count * square * sizeof(double));
-  if (!far->m2l[set][0])
+static enum tac_status shift(struct tac_far *far, struct tac_far_level *level, struct tac_error *error) {
+  const size_t square = (size_t)level->set->rank * (size_t)level->set->rank;
+  const size_t matrices = (size_t)tac_far_offset_count(far->options.dim);
+  level->shifted = take(far, matrices * square * sizeof(double));
+  if (!level->shifted)
     return out_of_memory(error);
-  far->operators++;
-  memcpy(far->m2l[set][0], far->m2l[0][0], count * square * sizeof(double));
-  for (size_t slot = 0; slot < count; slot++)
-    far->m2l[set][0][slot * square] += far->level[level].constant - far->level[FIRST_LEVEL].constant;
+  memcpy(level->shifted, level->set->m2l[0], matrices * square * sizeof(double));
+  for (size_t slot = 0; slot < matrices; slot++)
+    level->shifted[slot * square] += level->constant;
+  level->m2l[0] = level->shifted;
   return TAC_STATUS_OK;
 }
 
 static enum tac_status build_level(struct tac_far *far, int level, struct tac_error *error) {
   const struct tac_far_options *options = &far->options;
-  const int laplace = options->kernel.kind == TAC_FMM_LAPLACE, scales = laplace && options->dim == 3;
   struct tac_far_level *here = &far->level[level];
   here->kernel = options->kernel;
   here->kernel.parameter *= options->side[level];
-  here->constant = laplace && options->dim == 2 ? -log(options->side[level]) / (2 * pi) : 0;
-  enum tac_status status = TAC_STATUS_OK;
-  if (level == FIRST_LEVEL || !laplace)
-    status = build_set(far, level, error);
-  else if (!scales)
-    status = shift_set(far, level, error);
-  if (status)
-    return status;
-  here->basis = far->bases - 1;
-  here->operators = far->operators - 1;
-  if (level == FIRST_LEVEL && here->constant != 0) {
-    const size_t square = (size_t)far->basis[0].rank * (size_t)far->basis[0].rank;
-    for (int slot = 0; slot < tac_far_offset_count(options->dim); slot++)
-      far->m2l[0][0][(size_t)slot * square] += here->constant;
+  if (options->kernel.kind == TAC_FMM_YUKAWA)
+    here->kernel.parameter = fmin(here->kernel.parameter, STRONGEST);
+  if (options->kernel.kind == TAC_FMM_LAPLACE && level > FIRST_LEVEL) {
+    here->set = far->level[FIRST_LEVEL].set;
+    memcpy(here->m2l, here->set->m2l, sizeof here->m2l);
+  } else {
+    const enum tac_status status = build_set(far, here, error);
+    if (status)
+      return status;
   }
-  return TAC_STATUS_OK;
+  if (options->kernel.kind != TAC_FMM_LAPLACE || options->dim == 3)
+    return TAC_STATUS_OK;
+  here->constant = -log(options->side[level]) / (2 * pi);
+  return shift(far, here, error);
 }
 
 /* Everything that goes from level to level, when the functions of all are known. */
@@ -110,7 +99,7 @@ static enum tac_status join_levels(struct tac_far *far, struct tac_error *error)
   for (int level = FIRST_LEVEL + 1; level < far->options.levels; level++) {
     const struct tac_far_level *before = &far->level[level - 1];
     struct tac_far_level *here = &far->level[level];
-    if (level > FIRST_LEVEL + 1 && here->basis == before->basis) {
+    if (level > FIRST_LEVEL + 1 && here->set == before->set) {
       here->m2m = before->m2m;
       continue;
     }
@@ -132,8 +121,6 @@ enum tac_status tac_far_create(struct tac_far **out, const struct tac_far_option
   if (!far)
     return out_of_memory(error);
   *far = (struct tac_far){.options = *options, .allocator = memory, .bytes = sizeof *far};
-  for (int level = 0; level < TAC_FMM_MAX_LEVELS; level++)
-    far->level[level].basis = far->level[level].operators = -1;
   status = tac_modes_create(&far->density, options->dim, options->order, options->basis, error);
   for (int level = FIRST_LEVEL; !status && level < options->levels; level++)
     status = build_level(far, level, error);
@@ -151,14 +138,11 @@ void tac_far_destroy(struct tac_far **out) {
   if (!far)
     return;
   const struct tac_allocator memory = far->allocator;
-  for (int level = FIRST_LEVEL + 1; level < far->options.levels; level++)
-    if (far->level[level].m2m != far->level[level - 1].m2m)
+  for (int level = 0; level < TAC_FMM_MAX_LEVELS; level++) {
+    if (level == 0 || far->level[level].m2m != far->level[level - 1].m2m)
       memory.release(memory.context, far->level[level].m2m);
-  for (int set = 0; set < TAC_FMM_MAX_LEVELS; set++) {
-    memory.release(memory.context, far->m2l[set][0]);
-    memory.release(memory.context, far->m2l[set][1]);
-    memory.release(memory.context, far->basis[set].vectors);
-    tac_modes_destroy(&far->basis[set].modes);
+    memory.release(memory.context, far->level[level].shifted);
+    tac_far_set_destroy(&far->set[level], &memory);
   }
   tac_modes_destroy(&far->density);
   memory.release(memory.context, far->scratch);
@@ -174,28 +158,26 @@ int tac_far_cached(const struct tac_far *far) {
   return far->cached;
 }
 
-const struct tac_far_basis *tac_far_level_basis(const struct tac_far *far, int level) {
-  if (level < 0 || level >= TAC_FMM_MAX_LEVELS || far->level[level].basis < 0)
-    return NULL;
-  return &far->basis[far->level[level].basis];
+const struct tac_far_set *tac_far_level_set(const struct tac_far *far, int level) {
+  return level >= 0 && level < TAC_FMM_MAX_LEVELS ? far->level[level].set : NULL;
 }
 
 int tac_far_degree(const struct tac_far *far) {
   int degree = 0;
-  for (int set = 0; set < far->bases; set++)
-    degree = far->basis[set].modes.order - 1 > degree ? far->basis[set].modes.order - 1 : degree;
+  for (int set = 0; set < far->sets; set++)
+    degree = far->set[set].modes.order - 1 > degree ? far->set[set].modes.order - 1 : degree;
   return degree;
 }
 
 int tac_far_rank(const struct tac_far *far, int level) {
-  const struct tac_far_basis *basis = tac_far_level_basis(far, level);
-  return basis ? basis->rank : 0;
+  const struct tac_far_set *set = tac_far_level_set(far, level);
+  return set ? set->rank : 0;
 }
 
 const int *tac_far_class_begin(const struct tac_far *far, int level) {
   static const int none[TAC_MAX_CLASSES + 1] = {0};
-  const struct tac_far_basis *basis = tac_far_level_basis(far, level);
-  return basis ? basis->class_begin : none;
+  const struct tac_far_set *set = tac_far_level_set(far, level);
+  return set ? set->class_begin : none;
 }
 
 double tac_far_block_tolerance(const struct tac_far *far) {
@@ -203,6 +185,6 @@ double tac_far_block_tolerance(const struct tac_far *far) {
 }
 
 int tac_far_same_operators(const struct tac_far *far, int level_a, int level_b) {
-  return tac_far_level_basis(far, level_a) && tac_far_level_basis(far, level_b) &&
-         far->level[level_a].operators == far->level[level_b].operators;
+  return tac_far_level_set(far, level_a) && tac_far_level_set(far, level_b) &&
+         far->level[level_a].m2l[0] == far->level[level_b].m2l[0];
 }

@@ -5,8 +5,6 @@
 
 #include "apps/fmm/far_set.h"
 
-#define MAX_ORDER 64
-
 static const double pi = 3.14159265358979323846;
 
 /* K1(x) = integral over all s of exp(-x cosh s) cosh(s)/2, by the trapezoid rule as K0 in kernel.c. */
@@ -60,24 +58,25 @@ static double kernel_at(const struct point *p, const double y[3]) {
 static int rule_size(const struct tac_far_level *level, int order, double eps) {
   const double size = level->kernel.kind == TAC_FMM_LAPLACE ? 0 : fmin(level->kernel.parameter, 40);
   const int nodes = (order + 1) / 2 + 1 + (int)ceil(0.5 * log(1e4 / eps) / log(2 + sqrt(5)) + 0.4 * size);
-  return nodes < MAX_ORDER ? nodes : MAX_ORDER;
+  return nodes < TAC_FAR_MAX_ORDER ? nodes : TAC_FAR_MAX_ORDER;
 }
 
 void tac_far_point(double *out, const struct tac_far *far, int level, int part, int component, const double *x) {
-  const struct tac_far_basis *basis = tac_far_level_basis(far, level);
-  if (!basis)
+  const struct tac_far_set *set = tac_far_level_set(far, level);
+  if (!set)
     return;
-  const struct tac_modes *modes = &basis->modes;
+  const struct tac_modes *modes = &set->modes;
   const struct point point = {&far->level[level], modes->dim, part, component, x};
   const int order = modes->order, nodes = rule_size(point.level, order, far->options.eps), planes = modes->dim == 3 ? nodes : 1;
-  double node[MAX_ORDER], weight[MAX_ORDER], phi[MAX_ORDER][MAX_ORDER], moments[TAC_FAR_MAX_MODES] = {0};
+  double node[TAC_FAR_MAX_ORDER], weight[TAC_FAR_MAX_ORDER], phi[TAC_FAR_MAX_ORDER][TAC_FAR_MAX_ORDER],
+      moments[TAC_FAR_MAX_MODES] = {0};
   tac_gauss_rule(nodes, node, weight);
   for (int k = 0; k < nodes; k++)
     tac_legendre(phi[k], NULL, order, node[k]);
   for (int z = 0; z < planes; z++) {
-    double plane[MAX_ORDER][MAX_ORDER] = {{0}}; /* [degree in y][degree in x] */
+    double plane[TAC_FAR_MAX_ORDER][TAC_FAR_MAX_ORDER] = {{0}}; /* [degree in y][degree in x] */
     for (int y = 0; y < nodes; y++) {
-      double line[MAX_ORDER] = {0};
+      double line[TAC_FAR_MAX_ORDER] = {0};
       for (int k = 0; k < nodes; k++) {
         const double value = weight[k] * kernel_at(&point, (const double[3]){node[k], node[y], node[z]});
         for (int a = 0; a < order; a++)
@@ -94,10 +93,10 @@ void tac_far_point(double *out, const struct tac_far *far, int level, int part, 
     }
   }
   for (int class = 0; class < 1 << modes->dim; class ++)
-    for (int k = basis->class_begin[class]; k < basis->class_begin[class + 1]; k++) {
+    for (int k = set->class_begin[class]; k < set->class_begin[class + 1]; k++) {
       double sum = 0;
       for (int i = modes->class_begin[class]; i < modes->class_begin[class + 1]; i++)
-        sum += basis->vectors[(size_t)i + (size_t)modes->count * (size_t)k] * moments[i];
+        sum += set->vectors[(size_t)i + (size_t)modes->count * (size_t)k] * moments[i];
       out[k] = sum;
     }
 }

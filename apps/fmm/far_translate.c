@@ -7,16 +7,14 @@
 
 #include "apps/fmm/far_set.h"
 
-#define MAX_ORDER 64 /* of the polynomials of a level, along an axis */
-
 /* one[a][b] = integral of phi_a(x/2 + 1/4) phi_b(x): polynomials of a box restricted to its upper half. For the lower half the
  * sign is (-1)^(a+b). */
 struct halving {
-  double one[MAX_ORDER][MAX_ORDER];
+  double one[TAC_FAR_MAX_ORDER][TAC_FAR_MAX_ORDER];
 };
 
 static void halve(struct halving *out, int order_box, int order_half) {
-  double x[MAX_ORDER], w[MAX_ORDER], box[MAX_ORDER], half[MAX_ORDER];
+  double x[TAC_FAR_MAX_ORDER], w[TAC_FAR_MAX_ORDER], box[TAC_FAR_MAX_ORDER], half[TAC_FAR_MAX_ORDER];
   const int nodes = (order_box + order_half + 1) / 2;
   tac_gauss_rule(nodes, x, w);
   memset(out, 0, sizeof *out);
@@ -38,8 +36,8 @@ static double halved(const struct halving *h, int dim, const unsigned char box[3
 
 static int largest_modes(const struct tac_far *far) {
   int count = 0;
-  for (int set = 0; set < far->bases; set++)
-    count = far->basis[set].modes.count > count ? far->basis[set].modes.count : count;
+  for (int set = 0; set < far->sets; set++)
+    count = far->set[set].modes.count > count ? far->set[set].modes.count : count;
   return count;
 }
 
@@ -60,7 +58,7 @@ size_t tac_far_scratch_size(const struct tac_far *far) {
 
 /* m~_parent = h_parent^2 2^-dim h_child^-2 (S m~_child), S the integral of a parent's function times a child's one. */
 void tac_far_fill_m2m(double *out, const struct tac_far *far, int level) {
-  const struct tac_far_basis *child = tac_far_level_basis(far, level), *parent = tac_far_level_basis(far, level - 1);
+  const struct tac_far_set *child = tac_far_level_set(far, level), *parent = tac_far_level_set(far, level - 1);
   const int rows = parent->modes.count, columns = child->modes.count, dim = far->options.dim;
   double *dense = far->scratch, *half = dense + (size_t)rows * (size_t)columns;
   const double factor = 4.0 / (1 << dim);
@@ -97,22 +95,22 @@ static int find_mode(const struct tac_modes *modes, const unsigned char degree[3
 }
 
 void tac_far_p2m(double *out, const struct tac_far *far, int level) {
-  const struct tac_far_basis *basis = tac_far_level_basis(far, level);
-  if (!basis)
+  const struct tac_far_set *set = tac_far_level_set(far, level);
+  if (!set)
     return;
   for (int j = 0; j < far->density.count; j++) {
-    const int mode = find_mode(&basis->modes, far->density.degree[j]);
-    for (int k = 0; k < basis->rank; k++)
-      *out++ = mode < 0 ? 0 : basis->vectors[(size_t)mode + (size_t)basis->modes.count * (size_t)k];
+    const int mode = find_mode(&set->modes, far->density.degree[j]);
+    for (int k = 0; k < set->rank; k++)
+      *out++ = mode < 0 ? 0 : set->vectors[(size_t)mode + (size_t)set->modes.count * (size_t)k];
   }
 }
 
 void tac_far_functions(double *out, const struct tac_far *far, int level, int component, const double *x) {
-  const struct tac_far_basis *basis = tac_far_level_basis(far, level);
-  if (!basis)
+  const struct tac_far_set *set = tac_far_level_set(far, level);
+  if (!set)
     return;
-  const struct tac_modes *modes = &basis->modes;
-  double value[3][MAX_ORDER] = {{0}}, slope[MAX_ORDER], products[TAC_FAR_MAX_MODES];
+  const struct tac_modes *modes = &set->modes;
+  double value[3][TAC_FAR_MAX_ORDER] = {{0}}, slope[TAC_FAR_MAX_ORDER], products[TAC_FAR_MAX_MODES];
   value[2][0] = 1;
   for (int axis = 0; axis < modes->dim; axis++) {
     tac_legendre(value[axis], slope, modes->order, x[axis]);
@@ -122,8 +120,8 @@ void tac_far_functions(double *out, const struct tac_far *far, int level, int co
   for (int i = 0; i < modes->count; i++)
     products[i] = value[0][modes->degree[i][0]] * value[1][modes->degree[i][1]] * value[2][modes->degree[i][2]];
   for (int class = 0; class < 1 << modes->dim; class ++)
-    for (int k = basis->class_begin[class]; k < basis->class_begin[class + 1]; k++) {
-      const double *vector = basis->vectors + (size_t)modes->count * (size_t)k;
+    for (int k = set->class_begin[class]; k < set->class_begin[class + 1]; k++) {
+      const double *vector = set->vectors + (size_t)modes->count * (size_t)k;
       double sum = 0;
       for (int i = modes->class_begin[class]; i < modes->class_begin[class + 1]; i++)
         sum += vector[i] * products[i];
@@ -172,7 +170,7 @@ const double *tac_far_m2l_stored(const struct tac_far *far, int level, int part,
   const int slot = tac_far_offset_slot(far->options.dim, positive), rank = tac_far_rank(far, level);
   if (slot < 0 || !rank)
     return NULL;
-  return far->m2l[far->level[level].operators][part] + (size_t)slot * (size_t)rank * (size_t)rank;
+  return far->level[level].m2l[part] + (size_t)slot * (size_t)rank * (size_t)rank;
 }
 
 static int odd(int bits) {
@@ -235,14 +233,14 @@ void tac_far_m2p(double *out, const struct tac_far *far, int level, int part, in
 
 /* The leaf is cut into children of the target's size, whose multipoles are m~ = 1/4 (S c~), S as in M2M. */
 void tac_far_p2l(double *out, const struct tac_far *far, int level, int part, const int offset[3]) {
-  const struct tac_far_basis *basis = tac_far_level_basis(far, level);
-  if (!basis)
+  const struct tac_far_set *set = tac_far_level_set(far, level);
+  if (!set)
     return;
-  const int rank = basis->rank, count = basis->modes.count, density = far->density.count, dim = far->options.dim;
+  const int rank = set->rank, count = set->modes.count, density = far->density.count, dim = far->options.dim;
   double *matrix = far->scratch, *dense = matrix + (size_t)rank * (size_t)rank,
          *moments = dense + (size_t)count * (size_t)density;
   struct halving h;
-  halve(&h, far->density.order, basis->modes.order);
+  halve(&h, far->density.order, set->modes.order);
   for (int child = 0; child < 1 << dim; child++) {
     int from[3] = {0}, lower[3] = {0};
     for (int axis = 0; axis < dim; axis++) {
@@ -251,12 +249,12 @@ void tac_far_p2l(double *out, const struct tac_far *far, int level, int part, co
     }
     for (int j = 0; j < density; j++)
       for (int i = 0; i < count; i++) {
-        const unsigned char *a = far->density.degree[j], *b = basis->modes.degree[i];
+        const unsigned char *a = far->density.degree[j], *b = set->modes.degree[i];
         const int flips = (lower[0] & (a[0] ^ b[0])) + (lower[1] & (a[1] ^ b[1])) + (lower[2] & (a[2] ^ b[2]));
         dense[(size_t)i + (size_t)count * (size_t)j] = (flips & 1 ? -0.25 : 0.25) * halved(&h, dim, a, b);
       }
-    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, rank, density, count, 1, basis->vectors, count, dense, count, 0,
-                moments, rank);
+    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, rank, density, count, 1, set->vectors, count, dense, count, 0, moments,
+                rank);
     tac_far_m2l(matrix, far, level, part, from);
     cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, rank, density, rank, 1, matrix, rank, moments, rank, child ? 1 : 0,
                 out, rank);
