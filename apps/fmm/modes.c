@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "apps/fmm/stencil.h"
+
 static int mode_class(const unsigned char degree[3]) {
   return (degree[0] & 1) | (degree[1] & 1) << 1 | (degree[2] & 1) << 2;
 }
@@ -116,59 +118,75 @@ void tac_node_space_init(struct tac_node_space *space, int dim, int order) {
   space->class_begin[1 << dim] = space->count;
 }
 
-/* Mirror sums of `values` at pair (x, y, z) counted from the lower corner, for one class: an average over the mirror images
- * with the class' signs. The images of the middle plane coincide. */
-static double mirror_sum(const struct tac_node_space *space, const double *values, int class, const int index[3]) {
-  const int last = space->order - 1, order = space->order;
-  double sum = 0;
-  for (int image = 0; image < 1 << space->dim; image++) {
-    int node = 0, sign = 1;
-    for (int axis = space->dim - 1; axis >= 0; axis--) {
-      const int upper = image >> axis & 1;
-      node = node * order + (upper ? last - index[axis] : index[axis]);
-      if (axis_parity(class, axis) && !upper)
-        sign = -sign;
-    }
-    sum += sign * values[node];
+/* One axis of a class form and back: `outer` slabs of pairs, each pair `inner` long. even holds (order+1)/2 entries a slab, odd
+ * order/2. */
+static void join_axis(const double *even, const double *odd, int order, int outer, int inner, double *out) {
+  const int pairs = order / 2, evens = order - pairs;
+  for (int o = 0; o < outer; o++, even += evens * inner, odd += pairs * inner, out += order * inner) {
+    for (int i = 0; i < pairs; i++)
+      for (int k = 0; k < inner; k++) {
+        const double e = even[i * inner + k], d = odd[i * inner + k];
+        out[i * inner + k] = e - d;
+        out[(order - 1 - i) * inner + k] = e + d;
+      }
+    if (evens > pairs)
+      memcpy(out + pairs * inner, even + pairs * inner, (size_t)inner * sizeof *out);
   }
-  return sum / (1 << space->dim);
+}
+
+static void split_axis(const double *in, int order, int outer, int inner, double *even, double *odd) {
+  const int pairs = order / 2, evens = order - pairs;
+  for (int o = 0; o < outer; o++, even += evens * inner, odd += pairs * inner, in += order * inner) {
+    for (int i = 0; i < pairs; i++)
+      for (int k = 0; k < inner; k++) {
+        const double lower = in[i * inner + k], upper = in[(order - 1 - i) * inner + k];
+        even[i * inner + k] = 0.5 * (upper + lower);
+        odd[i * inner + k] = 0.5 * (upper - lower);
+      }
+    if (evens > pairs)
+      memcpy(even + pairs * inner, in + pairs * inner, (size_t)inner * sizeof *in);
+  }
+}
+
+enum { MOST_NODES = TAC_FMM_MAX_ORDER * TAC_FMM_MAX_ORDER * TAC_FMM_MAX_ORDER };
+
+/* x of every class, then y, then z. After x the blocks of (cy, cz) hold order points along x, and so on. */
+void tac_classes_to_nodes(const struct tac_node_space *space, const double *in, double *values) {
+  double first[MOST_NODES], second[MOST_NODES];
+  const int order = space->order, last = space->dim == 3 ? 1 : 0;
+  double *at = first;
+  const double *block[4];
+  for (int class = 0; class < 1 << space->dim; class += 2) {
+    const int rows = half(space, class, 1) * half(space, class, 2);
+    block[class / 2] = at;
+    join_axis(in + space->class_begin[class], in + space->class_begin[class + 1], order, rows, 1, at);
+    at += rows * order;
+  }
+  double *plane[2] = {second, NULL};
+  plane[1] = second + (order + 1) / 2 * order * order;
+  for (int cz = 0; cz <= last; cz++)
+    join_axis(block[2 * cz], block[2 * cz + 1], order, half(space, 4 * cz, 2), order, last ? plane[cz] : values);
+  if (last)
+    join_axis(plane[0], plane[1], order, 1, order * order, values);
 }
 
 void tac_nodes_to_classes(const struct tac_node_space *space, const double *values, double *out) {
-  for (int class = 0; class < 1 << space->dim; class ++)
-    for (int z = 0; z < half(space, class, 2); z++)
-      for (int y = 0; y < half(space, class, 1); y++)
-        for (int x = 0; x < half(space, class, 0); x++)
-          *out++ = mirror_sum(space, values, class, (const int[3]){x, y, z});
-}
-
-/* Position of pair (x, y, z) in a class. */
-static int class_index(const struct tac_node_space *space, int class, const int pair[3]) {
-  int index = space->dim == 3 ? pair[2] : 0;
-  index = index * half(space, class, 1) + pair[1];
-  return space->class_begin[class] + index * half(space, class, 0) + pair[0];
-}
-
-void tac_classes_to_nodes(const struct tac_node_space *space, const double *in, double *values) {
-  const int order = space->order;
-  for (int node = 0; node < space->count; node++) {
-    const int index[3] = {node % order, node / order % order, node / order / order};
-    double sum = 0;
-    for (int class = 0; class < 1 << space->dim; class ++) {
-      int pair[3] = {0}, sign = 1, present = 1;
-      for (int axis = 0; axis < space->dim; axis++) {
-        const int mirrored = order - 1 - index[axis], lower = index[axis] <= mirrored;
-        pair[axis] = lower ? index[axis] : mirrored;
-        if (axis_parity(class, axis)) {
-          present &= index[axis] != mirrored;
-          sign = lower ? -sign : sign;
-        }
-      }
-      if (present)
-        sum += sign * in[class_index(space, class, pair)];
-    }
-    values[node] = sum;
+  double first[MOST_NODES], second[MOST_NODES];
+  const int order = space->order, last = space->dim == 3 ? 1 : 0;
+  double *const plane[2] = {second, second + (order + 1) / 2 * order * order};
+  if (last)
+    split_axis(values, order, 1, order * order, plane[0], plane[1]);
+  double *at = first;
+  double *block[4];
+  for (int class = 0; class < 1 << space->dim; class += 2) {
+    block[class / 2] = at;
+    at += half(space, class, 1) * half(space, class, 2) * order;
   }
+  for (int cz = 0; cz <= last; cz++)
+    split_axis(last ? plane[cz] : values, order, half(space, 4 * cz, 2), order, block[2 * cz], block[2 * cz + 1]);
+  for (int class = 0; class < 1 << space->dim; class += 2)
+    split_axis(block[class / 2], order, half(space, class, 1) * half(space, class, 2), 1, out + space->class_begin[class],
+               out + space->class_begin[class + 1]);
 }
 
 void tac_transform_init(struct tac_transform *transform, int order) {
@@ -176,22 +194,31 @@ void tac_transform_init(struct tac_transform *transform, int order) {
   tac_gauss_rule(order, nodes, weights);
   for (int node = 0; node < order; node++) {
     tac_legendre(transform->backward[node], NULL, order, nodes[node]);
-    for (int degree = 0; degree < order; degree++)
+    for (int degree = 0; degree < order; degree++) {
       transform->forward[degree][node] = weights[node] * transform->backward[node][degree];
+      transform->forward_by_node[node][degree] = transform->forward[degree][node];
+      transform->backward_by_degree[degree][node] = transform->backward[node][degree];
+    }
   }
 }
 
-/* Applies matrix[i][j] along the fastest axis of an order x rest array and turns the axes once: out[rest][i] … so that after
- * dim turns the axes are in their first order again. */
-static void turn(const double matrix[TAC_FMM_MAX_ORDER][TAC_FMM_MAX_ORDER], int order, int rest, const double *in,
-                 double *out) {
-  for (int i = 0; i < order; i++)
-    for (int r = 0; r < rest; r++) {
-      double sum = 0;
-      for (int j = 0; j < order; j++)
-        sum += matrix[i][j] * in[r * order + j];
-      out[i * rest + r] = sum;
-    }
+/* matrix[i][j] along every axis of in[z][y][x]: out = (M x M x M) in. by_column is the transpose of matrix. in is overwritten.
+ */
+static void apply_axes(const double matrix[TAC_FMM_MAX_ORDER][TAC_FMM_MAX_ORDER],
+                       const double by_column[TAC_FMM_MAX_ORDER][TAC_FMM_MAX_ORDER], int dim, int order, double *in,
+                       double *out) {
+  const int slab = order * order, count = dim == 3 ? slab * order : slab, ld = TAC_FMM_MAX_ORDER;
+  memset(out, 0, (size_t)count * sizeof *out);
+  tac_gemm(order, count / order, order, by_column[0], ld, in, order, out, order);
+  memset(in, 0, (size_t)count * sizeof *in);
+  for (int z = 0; z < count; z += slab)
+    tac_gemm(order, order, order, out + z, order, matrix[0], ld, in + z, order);
+  if (dim == 2) {
+    memcpy(out, in, (size_t)count * sizeof *out);
+    return;
+  }
+  memset(out, 0, (size_t)count * sizeof *out);
+  tac_gemm(slab, order, order, in, slab, matrix[0], ld, out, slab);
 }
 
 static int position(const struct tac_modes *modes, int mode) {
@@ -205,31 +232,19 @@ static int points(const struct tac_modes *modes) {
 
 void tac_nodes_to_modes(const struct tac_transform *transform, const struct tac_modes *modes, const double *values,
                         double *coefficients, double *scratch) {
-  const int count = points(modes), rest = count / modes->order;
-  double *in = scratch, *out = scratch + count;
-  memcpy(in, values, (size_t)count * sizeof *in);
-  for (int axis = 0; axis < modes->dim; axis++) {
-    turn(transform->forward, modes->order, rest, in, out);
-    double *swap = in;
-    in = out;
-    out = swap;
-  }
+  const int count = points(modes);
+  double *out = scratch + count;
+  memcpy(scratch, values, (size_t)count * sizeof *values);
+  apply_axes(transform->forward, transform->forward_by_node, modes->dim, modes->order, scratch, out);
   for (int mode = 0; mode < modes->count; mode++)
-    coefficients[mode] = in[position(modes, mode)];
+    coefficients[mode] = out[position(modes, mode)];
 }
 
 void tac_modes_to_nodes(const struct tac_transform *transform, const struct tac_modes *modes, const double *coefficients,
                         double *values, double *scratch) {
-  const int count = points(modes), rest = count / modes->order;
-  double *in = scratch, *out = scratch + count;
-  memset(in, 0, (size_t)count * sizeof *in);
+  const int count = points(modes);
+  memset(scratch, 0, (size_t)count * sizeof *scratch);
   for (int mode = 0; mode < modes->count; mode++)
-    in[position(modes, mode)] = coefficients[mode];
-  for (int axis = 0; axis < modes->dim; axis++) {
-    turn(transform->backward, modes->order, rest, in, out);
-    double *swap = in;
-    in = out;
-    out = swap;
-  }
-  memcpy(values, in, (size_t)count * sizeof *in);
+    scratch[position(modes, mode)] = coefficients[mode];
+  apply_axes(transform->backward, transform->backward_by_degree, modes->dim, modes->order, scratch, values);
 }

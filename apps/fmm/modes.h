@@ -46,6 +46,7 @@ void tac_classes_to_nodes(const struct tac_node_space *space, const double *in, 
 struct tac_transform {
   double forward[TAC_FMM_MAX_ORDER][TAC_FMM_MAX_ORDER];  /* [degree][node]: weight * phi */
   double backward[TAC_FMM_MAX_ORDER][TAC_FMM_MAX_ORDER]; /* [node][degree]: phi */
+  double forward_by_node[TAC_FMM_MAX_ORDER][TAC_FMM_MAX_ORDER], backward_by_degree[TAC_FMM_MAX_ORDER][TAC_FMM_MAX_ORDER];
 };
 void tac_transform_init(struct tac_transform *transform, int order);
 void tac_nodes_to_modes(const struct tac_transform *transform, const struct tac_modes *modes, const double *values,

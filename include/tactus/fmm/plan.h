@@ -82,6 +82,7 @@ struct tac_fmm_plan_info {
                                   */
   int far_degree;                /* highest degree of the expansions' polynomials */
   int split_order, smooth_order; /* in force; 0 without the split */
+  double flops[TAC_FMM_PHASES];  /* that one evaluation runs, by phase */
   double near_seconds, far_seconds; /* of set-up */
   int near_cached, far_cached;      /* 1: read from the cache */
 };
