@@ -86,6 +86,21 @@ static enum tac_status parse_real(double *out, const struct tac_option *option, 
   return TAC_STATUS_OK;
 }
 
+static enum tac_status parse_interval(double out[2], const struct tac_option *option, const char *text,
+                                      struct tac_error *error) {
+  char *end = NULL, *second = NULL;
+  double first = made_of(text, "+-.0123456789eE,") ? strtod(text, &second) : 0;
+  double last = second && *second == ',' ? strtod(second + 1, &end) : 0;
+  if (!end || *end || end == second + 1 || second == text)
+    return tac_error_set(error, TAC_STATUS_INVALID, option->name, "'%s' is not two numbers with a comma between", text);
+  if (!(first < last) || first < option->least || last > option->most || !isfinite(last - first))
+    return tac_error_set(error, TAC_STATUS_INVALID, option->name, "'%s': two finite numbers are needed, the first one less",
+                         text);
+  out[0] = first;
+  out[1] = last;
+  return TAC_STATUS_OK;
+}
+
 static enum tac_status parse_choice(int *out, const struct tac_option *option, const char *text, struct tac_error *error) {
   for (const struct tac_option_choice *choice = option->choices; choice->name; choice++)
     if (strcmp(choice->name, text) == 0) {
@@ -107,6 +122,8 @@ static enum tac_status parse_value(void *out, const struct tac_option *option, c
     return parse_seed(member, option, text, error);
   case TAC_OPTION_REAL:
     return parse_real(member, option, text, error);
+  case TAC_OPTION_INTERVAL:
+    return parse_interval(member, option, text, error);
   case TAC_OPTION_CHOICE:
     return parse_choice(member, option, text, error);
   case TAC_OPTION_TEXT:

@@ -10,12 +10,13 @@
 #include <tactus/runtime/error.h>
 
 enum tac_option_kind {
-  TAC_OPTION_FLAG,    /* --name; an int */
-  TAC_OPTION_INTEGER, /* --name=N; an int */
-  TAC_OPTION_SEED,    /* --name=N, 64 bits without a sign; a uint64_t */
-  TAC_OPTION_REAL,    /* --name=X, finite; a double */
-  TAC_OPTION_CHOICE,  /* one of a list of words; an int */
-  TAC_OPTION_TEXT     /* anything but the empty text; a const char * into the command line */
+  TAC_OPTION_FLAG,     /* --name; an int */
+  TAC_OPTION_INTEGER,  /* --name=N; an int */
+  TAC_OPTION_SEED,     /* --name=N, 64 bits without a sign; a uint64_t */
+  TAC_OPTION_REAL,     /* --name=X, finite; a double */
+  TAC_OPTION_INTERVAL, /* --name=A,B, finite, the first one less; two doubles */
+  TAC_OPTION_CHOICE,   /* one of a list of words; an int */
+  TAC_OPTION_TEXT      /* anything but the empty text; a const char * into the command line */
 };
 
 struct tac_option_choice {

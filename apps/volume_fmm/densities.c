@@ -6,13 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "apps/volume_fmm/options.h"
+
 /* exp(-NEGLIGIBLE) of an amplitude is below rounding of anything. */
 #define NEGLIGIBLE 100
-
-static int ends_with(const char *text, const char *suffix) {
-  const size_t length = strlen(text), end = strlen(suffix);
-  return length > end && strcmp(text + length - end, suffix) == 0;
-}
 
 enum tac_status tac_density_create(struct tac_density *out, const struct tac_density_request *request,
                                    struct tac_error *error) {
@@ -26,16 +23,12 @@ enum tac_status tac_density_create(struct tac_density *out, const struct tac_den
   enum tac_status status;
   if (strncmp(request->text, gaussians, sizeof gaussians - 1) == 0)
     status = tac_density_from_gaussians(out, request->text + sizeof gaussians - 1, error);
-  else if (ends_with(request->text, ".npy"))
+  else if (tac_volume_has_suffix(request->text, ".npy"))
     status = tac_density_from_npy(out, request->text, error);
-  else if (!ends_with(request->text, ".cube") && !ends_with(request->text, ".cub"))
-    status = tac_density_from_case(out, request->text, error);
-  else if (request->box_given)
-    status = tac_error_set(error, TAC_STATUS_INVALID, "--box", "a cube file says itself where it is");
-  else if (request->dim_given && request->dim != 3)
-    status = tac_error_set(error, TAC_STATUS_INVALID, "--dim", "'%d' with a cube file, which is 3D", request->dim);
-  else
+  else if (tac_volume_has_suffix(request->text, ".cube") || tac_volume_has_suffix(request->text, ".cub"))
     status = tac_density_from_cube(out, request->text, request->units, error);
+  else
+    status = tac_density_from_case(out, request->text, error);
   if (status != TAC_STATUS_OK)
     tac_density_destroy(out);
   return status;

@@ -16,10 +16,9 @@
 /* What the command line says about the density and where it is. */
 struct tac_density_request {
   const char *text; /* "gaussian:a=160,x=0.1", "gaussians:FILE", "FILE.cube", "FILE.npy" */
-  int dim, dim_given;
+  int dim;          /* 3 for a cube file */
   struct tac_fmm_kernel kernel;
-  double lower, upper; /* of the domain, along every axis */
-  int box_given;
+  double lower, upper; /* of the domain, along every axis; a cube file brings its own */
   enum tac_cube_units units;
 };
 
@@ -39,7 +38,7 @@ struct tac_density {
   const struct tac_density_form *form;
   int dim;
   struct tac_fmm_kernel kernel;
-  double lower[3], side; /* the domain; a cube file brings its own */
+  double lower[3], side; /* the domain */
   struct tac_gaussian *gaussians;
   size_t gaussian_count;
   size_t *near; /* scratch: those that reach the points at hand */

@@ -253,8 +253,8 @@ void tac_density_help(FILE *stream) {
   for (int i = 0; i < CASES; i++)
     print_case(stream, &cases[i]);
   fputs("\nFiles:\n"
-        "  gaussians:FILE    a line each: center (x y, or x y z), exponent a, amplitude A, for A exp(-a |x - center|^2);\n"
-        "                    blanks between, '#' begins a comment. Closed form: Laplace, Yukawa\n"
+        "  gaussians:FILE    a line each: center (x y, or x y z), exponent a, amplitude A, blanks between, for\n"
+        "                    A exp(-a |x - center|^2); '#' begins a comment. Closed form: Laplace, Yukawa\n"
         "  FILE.cube         a Gaussian cube file (3D); it brings its own domain, in Bohr, see --units\n"
         "  FILE.npy          a NumPy array of float32 or float64, samples on a uniform grid from border to border\n",
         stream);

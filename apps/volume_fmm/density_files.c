@@ -50,7 +50,6 @@ enum tac_status tac_density_from_cube(struct tac_density *out, const char *path,
   memcpy(grid.shape, out->cube.shape, sizeof grid.shape);
   memcpy(grid.origin, out->cube.origin, sizeof grid.origin);
   memcpy(grid.step, out->cube.step, sizeof grid.step);
-  out->dim = 3;
   tac_samples_domain(&grid, out->lower, &out->side);
   return take_samples(out, &grid, out->cube.values, error);
 }

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) The Tactus authors */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <tactus/runtime/version.h>
+
+#include "apps/program/program.h"
+#include "apps/program/replace_file.h"
+#include "apps/volume_fmm/json.h"
+#include "apps/volume_fmm/options.h"
+#include "apps/volume_fmm/print.h"
+#include "apps/volume_fmm/run.h"
+
+#define PROGRAM "volume_fmm"
+
+typedef enum tac_status (*step_fn)(struct tac_volume_run *run, struct tac_error *error);
+
+/* One step of the run; the line of progress goes away before anything is printed. */
+static enum tac_status do_step(step_fn step, struct tac_volume_run *run, struct tac_error *error) {
+  enum tac_status status = step(run, error);
+  if (run->progress)
+    tac_progress_clear(run->progress);
+  return status == TAC_STATUS_OK ? tac_program_check_output(error) : status;
+}
+
+static enum tac_status set_up(struct tac_volume_run *run, struct tac_error *error) {
+  const int quiet = run->options->quiet;
+  if (!quiet)
+    tac_volume_print_header(stdout, run);
+  enum tac_status status = do_step(tac_volume_make_tree, run, error);
+  if (status == TAC_STATUS_OK && !quiet)
+    tac_volume_print_tree(stdout, run);
+  if (status == TAC_STATUS_OK)
+    status = do_step(tac_volume_make_plan, run, error);
+  if (status == TAC_STATUS_OK && !quiet)
+    tac_volume_print_plan(stdout, run);
+  return status;
+}
+
+static enum tac_status write_json(const struct tac_volume_run *run, int argc, char *const argv[], struct tac_error *error) {
+  char *text = NULL;
+  enum tac_status status = tac_volume_json(&text, run, argc, argv, error);
+  if (status == TAC_STATUS_OK)
+    status = tac_program_name_option(tac_replace_file(run->options->json, text, strlen(text), error), "--json", error);
+  free(text);
+  return status;
+}
+
+static enum tac_status write_csv(const struct tac_volume_run *run, struct tac_error *error) {
+  char *text = NULL;
+  size_t bytes = 0;
+  enum tac_status status = tac_volume_csv(&text, &bytes, run, error);
+  if (status == TAC_STATUS_OK)
+    status = tac_program_name_option(tac_replace_file(run->options->csv, text, bytes, error), "--csv", error);
+  free(text);
+  return status;
+}
+
+static enum tac_status write_files(const struct tac_volume_run *run, int argc, char *const argv[], struct tac_error *error) {
+  const struct tac_volume_options *o = run->options;
+  enum tac_status status = TAC_STATUS_OK;
+  if (o->output)
+    status = tac_volume_write_answer(run, error);
+  if (status == TAC_STATUS_OK && o->plot)
+    status = tac_volume_write_plot(run, error);
+  if (status == TAC_STATUS_OK && o->csv)
+    status = write_csv(run, error);
+  return status == TAC_STATUS_OK && o->json ? write_json(run, argc, argv, error) : status;
+}
+
+/* The whole run in the order in which it is printed. */
+static enum tac_status execute(struct tac_volume_run *run, int argc, char *const argv[], struct tac_error *error) {
+  struct tac_progress progress = {.stream = stderr, .clock = tac_clock_monotonic()};
+  if (!run->options->quiet && isatty(STDERR_FILENO))
+    run->progress = &progress;
+  enum tac_status status = set_up(run, error);
+  if (status == TAC_STATUS_OK)
+    status = do_step(tac_volume_evaluate, run, error);
+  if (status == TAC_STATUS_OK)
+    status = do_step(tac_volume_evaluate_answer, run, error);
+  if (status == TAC_STATUS_OK)
+    tac_volume_print_result(stdout, run);
+  if (status == TAC_STATUS_OK && run->recorder)
+    status = tac_volume_print_phases(stdout, run, error);
+  if (status == TAC_STATUS_OK)
+    status = do_step(tac_volume_compare, run, error);
+  if (status == TAC_STATUS_OK) {
+    tac_volume_print_comparison(stdout, run);
+    status = tac_program_check_output(error);
+  }
+  run->progress = NULL;
+  return status == TAC_STATUS_OK ? write_files(run, argc, argv, error) : status;
+}
+
+/* What only asks for information. */
+static int is_question(const struct tac_volume_options *options) {
+  return options->help || options->version || strcmp(options->density, "help") == 0 || strcmp(options->executor, "help") == 0;
+}
+
+static enum tac_exit answer_question(const struct tac_volume_options *options, struct tac_error *error) {
+  if (options->help)
+    tac_volume_help(stdout);
+  else if (options->version)
+    printf(PROGRAM " %s\n", tac_version());
+  else if (strcmp(options->density, "help") == 0)
+    tac_density_help(stdout);
+  else
+    tac_volume_executor_help(stdout);
+  return tac_program_check_output(error) == TAC_STATUS_OK ? TAC_EXIT_DONE : tac_program_report(PROGRAM, error);
+}
+
+/* Files that could not be written at the end of the run are told at its beginning. */
+static enum tac_status probe_files(const struct tac_volume_options *options, struct tac_error *error) {
+  const struct {
+    const char *option, *path;
+  } files[] = {{"--output", options->output}, {"--plot", options->plot}, {"--csv", options->csv}, {"--json", options->json}};
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+    if (files[i].path) {
+      enum tac_status status = tac_replace_file_probe(files[i].path, error);
+      if (status != TAC_STATUS_OK)
+        return tac_program_name_option(status, files[i].option, error);
+    }
+  return TAC_STATUS_OK;
+}
+
+int main(int argc, char *argv[]) {
+  struct tac_volume_options options;
+  struct tac_volume_run run = {0};
+  struct tac_error error;
+  tac_error_clear(&error);
+  if (tac_program_secure_streams(&error) != TAC_STATUS_OK ||
+      tac_volume_options_parse(&options, argc, argv, &error) != TAC_STATUS_OK)
+    return tac_program_report(PROGRAM, &error);
+  if (is_question(&options))
+    return answer_question(&options, &error);
+  if (tac_volume_options_check(&options, &error) != TAC_STATUS_OK || probe_files(&options, &error) != TAC_STATUS_OK)
+    return tac_program_report(PROGRAM, &error);
+  enum tac_exit exit_status = TAC_EXIT_DONE;
+  if (tac_volume_prepare(&run, &options, &error) != TAC_STATUS_OK || execute(&run, argc, argv, &error) != TAC_STATUS_OK)
+    exit_status = tac_program_report(PROGRAM, &error);
+  if (exit_status == TAC_EXIT_DONE && options.check && !run.comparison.passed) {
+    fputs(PROGRAM ": --check: the answer is off by more than is allowed\n", stderr);
+    exit_status = TAC_EXIT_MISSED;
+  }
+  tac_volume_destroy(&run);
+  return tac_program_leave(exit_status, &error);
+}
