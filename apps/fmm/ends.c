@@ -36,23 +36,41 @@ static enum tac_status refuse_leaf(const struct tac_fmm_plan *plan, struct tac_l
                        level, lower[0], lower[1], lower[2]);
 }
 
-enum tac_status tac_plan_load_item(void *context, size_t index, struct tac_lane *lane) {
-  const struct tac_fmm_plan *plan = context;
-  const int nodes = plan->space.count;
-  double *scratch = tac_arena_take(lane->arena, 2 * (size_t)nodes * sizeof *scratch);
+/* Coefficients of a chunk's leaves, unscaled: by the projection's stencil, leaf by leaf without it. */
+static enum tac_status project(const struct tac_fmm_plan *plan, size_t first, size_t count, struct tac_lane *lane) {
+  const size_t nodes = (size_t)plan->space.count;
+  double *scratch = tac_arena_take(lane->arena, (plan->projection ? count : 2) * nodes * sizeof *scratch);
+  const double *sources[CHUNK];
+  double *targets[CHUNK];
   if (!scratch)
     return tac_error_set(lane->error, TAC_STATUS_MEMORY, "scratch", "no memory for the coefficients of a leaf");
-  for (size_t leaf = index * CHUNK; leaf < chunk_end(plan, index); leaf++) {
-    const double *values = plan->density + leaf * (size_t)nodes;
-    double *coefficients = tac_plan_coefficients(plan, (int32_t)leaf);
-    if (!all_finite(values, nodes))
+  for (size_t i = 0; i < count; i++) {
+    const double *values = plan->density + (first + i) * nodes;
+    targets[i] = tac_plan_coefficients(plan, (int32_t)(first + i));
+    sources[i] = scratch + i * nodes;
+    if (plan->projection)
+      tac_nodes_to_classes(&plan->space, values, scratch + i * nodes);
+    else
+      tac_nodes_to_modes(&plan->transform, &plan->modes, values, targets[i], scratch);
+  }
+  return plan->projection ? tac_stencil_apply(plan->projection, count, sources, targets, lane->arena, lane->error)
+                          : TAC_STATUS_OK;
+}
+
+enum tac_status tac_plan_load_item(void *context, size_t index, struct tac_lane *lane) {
+  const struct tac_fmm_plan *plan = context;
+  const size_t first = index * CHUNK, end = chunk_end(plan, index);
+  for (size_t leaf = first; leaf < end; leaf++)
+    if (!all_finite(plan->density + leaf * (size_t)plan->space.count, plan->space.count))
       return refuse_leaf(plan, lane, TAC_STATUS_INVALID, "density", leaf);
-    tac_nodes_to_modes(&plan->transform, &plan->modes, values, coefficients, scratch);
+  const enum tac_status status = project(plan, first, end - first, lane);
+  for (size_t leaf = first; leaf < end && !status; leaf++) {
     const double side = tac_fmm_tree_side(plan->tree, plan->tree->level[plan->tree->leaf_box[leaf]]);
+    double *coefficients = tac_plan_coefficients(plan, (int32_t)leaf);
     for (int i = 0; i < plan->modes.count; i++)
       coefficients[i] *= side * side;
   }
-  return TAC_STATUS_OK;
+  return status;
 }
 
 enum tac_status tac_plan_store_item(void *context, size_t index, struct tac_lane *lane) {

@@ -155,7 +155,7 @@ void tac_classes_to_nodes(const struct tac_node_space *space, const double *in, 
   double first[MOST_NODES], second[MOST_NODES];
   const int order = space->order, last = space->dim == 3 ? 1 : 0;
   double *at = first;
-  const double *block[4];
+  const double *block[4] = {first, first, first, first};
   for (int class = 0; class < 1 << space->dim; class += 2) {
     const int rows = half(space, class, 1) * half(space, class, 2);
     block[class / 2] = at;
@@ -177,7 +177,7 @@ void tac_nodes_to_classes(const struct tac_node_space *space, const double *valu
   if (last)
     split_axis(values, order, 1, order * order, plane[0], plane[1]);
   double *at = first;
-  double *block[4];
+  double *block[4] = {first, first, first, first};
   for (int class = 0; class < 1 << space->dim; class += 2) {
     block[class / 2] = at;
     at += half(space, class, 1) * half(space, class, 2) * order;

@@ -1,25 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) The Tactus authors */
 /* The stencils of every level: matrices of the near and the far field in the form that tac_stencil_create asks for. */
+#include "apps/fmm/operators.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "apps/fmm/plan.h"
-
-/* What a stencil under construction is made of. */
-struct request {
-  const struct tac_fmm_plan *plan;
-  int level, layer, field, part, component;
-};
-
-/* Turns the rows of a matrix from nodes to class form. */
-static void rows_to_classes(const struct tac_fmm_plan *plan, const double *matrix, int columns, double *out) {
+void tac_rows_to_classes(const struct tac_fmm_plan *plan, const double *matrix, int columns, double *out) {
   const size_t rows = (size_t)plan->space.count;
   for (size_t c = 0; c < (size_t)columns; c++)
     tac_nodes_to_classes(&plan->space, matrix + c * rows, out + c * rows);
 }
 
-static double *node_matrix(const struct tac_fmm_plan *plan, int columns, struct tac_error *error) {
+double *tac_node_matrix(const struct tac_fmm_plan *plan, int columns, struct tac_error *error) {
   double *matrix = malloc((size_t)plan->space.count * (size_t)columns * sizeof *matrix);
   if (!matrix)
     tac_error_set(error, TAC_STATUS_MEMORY, "operators", "no memory for a matrix of %d by %d", plan->space.count, columns);
@@ -27,18 +20,18 @@ static double *node_matrix(const struct tac_fmm_plan *plan, int columns, struct 
 }
 
 static enum tac_status near_matrix(void *context, const int offset[3], double *out, struct tac_error *error) {
-  const struct request *r = context;
-  double *matrix = node_matrix(r->plan, r->plan->modes.count, error);
+  const struct tac_operator_request *r = context;
+  double *matrix = tac_node_matrix(r->plan, r->plan->modes.count, error);
   if (!matrix)
     return TAC_STATUS_MEMORY;
   tac_near_matrix(matrix, r->plan->near, r->layer, TAC_LIST1_SAME, offset, r->level, r->field);
-  rows_to_classes(r->plan, matrix, r->plan->modes.count, out);
+  tac_rows_to_classes(r->plan, matrix, r->plan->modes.count, out);
   free(matrix);
   return TAC_STATUS_OK;
 }
 
 static enum tac_status p2m_matrix(void *context, const int offset[3], double *out, struct tac_error *error) {
-  const struct request *r = context;
+  const struct tac_operator_request *r = context;
   (void)offset;
   (void)error;
   tac_far_p2m(out, r->plan->far, r->level);
@@ -46,14 +39,14 @@ static enum tac_status p2m_matrix(void *context, const int offset[3], double *ou
 }
 
 static enum tac_status l2p_matrix(void *context, const int offset[3], double *out, struct tac_error *error) {
-  const struct request *r = context;
+  const struct tac_operator_request *r = context;
   const int rank = r->plan->rank[r->level];
   (void)offset;
-  double *matrix = node_matrix(r->plan, rank, error);
+  double *matrix = tac_node_matrix(r->plan, rank, error);
   if (!matrix)
     return TAC_STATUS_MEMORY;
   tac_far_l2p(matrix, r->plan->far, r->level, r->component);
-  rows_to_classes(r->plan, matrix, rank, out);
+  tac_rows_to_classes(r->plan, matrix, rank, out);
   free(matrix);
   return TAC_STATUS_OK;
 }
@@ -61,7 +54,7 @@ static enum tac_status l2p_matrix(void *context, const int offset[3], double *ou
 /* The part of class sigma of a parent is M2M[sigma rows] times the super vector of class sigma, since M2M of a mirrored child
  * is R M2M R. Level is the children's. */
 static enum tac_status m2m_matrix(void *context, const int offset[3], double *out, struct tac_error *error) {
-  const struct request *r = context;
+  const struct tac_operator_request *r = context;
   const int rows = r->plan->rank[r->level - 1], rank = r->plan->rank[r->level];
   const int *begin = tac_far_class_begin(r->plan->far, r->level - 1);
   (void)offset;
@@ -81,7 +74,7 @@ static enum tac_status m2m_matrix(void *context, const int offset[3], double *ou
 /* The transpose of that structure: joining the children's locals gives 2^dim L2L[sigma columns] times the parent's class sigma.
  */
 static enum tac_status l2l_matrix(void *context, const int offset[3], double *out, struct tac_error *error) {
-  const struct request *r = context;
+  const struct tac_operator_request *r = context;
   const int columns = r->plan->rank[r->level - 1], rank = r->plan->rank[r->level];
   const size_t rows = (size_t)rank * (size_t)r->plan->children;
   const int *begin = tac_far_class_begin(r->plan->far, r->level - 1);
@@ -99,74 +92,23 @@ static enum tac_status l2l_matrix(void *context, const int offset[3], double *ou
   return TAC_STATUS_OK;
 }
 
-/* The M2L matrix of a pair of children, NULL for those that touch; the mirrored axes in *mask. */
-static const double *child_pair(const struct request *r, const int offset[3], int target, int source, unsigned *mask) {
-  int d[3] = {0}, touch = 1;
-  *mask = 0;
-  for (int axis = 0; axis < r->plan->dim; axis++) {
-    d[axis] = 2 * offset[axis] + (source >> axis & 1) - (target >> axis & 1);
-    touch &= d[axis] >= -1 && d[axis] <= 1;
-    if (d[axis] < 0) {
-      d[axis] = -d[axis];
-      *mask |= 1U << axis;
-    }
+/* Column by column: a unit vector in class form to node values and on to coefficients. */
+static enum tac_status projection_matrix(void *context, const int offset[3], double *out, struct tac_error *error) {
+  const struct tac_operator_request *r = context;
+  const struct tac_fmm_plan *plan = r->plan;
+  const size_t nodes = (size_t)plan->space.count;
+  (void)offset;
+  double *scratch = calloc(4 * nodes, sizeof *scratch);
+  if (!scratch)
+    return tac_error_set(error, TAC_STATUS_MEMORY, "operators", "no memory for the projection");
+  double *unit = scratch + 2 * nodes, *values = unit + nodes;
+  for (size_t i = 0; i < nodes; i++) {
+    unit[i] = 1;
+    tac_classes_to_nodes(&plan->space, unit, values);
+    tac_nodes_to_modes(&plan->transform, &plan->modes, values, out + i * (size_t)plan->modes.count, scratch);
+    unit[i] = 0;
   }
-  return touch ? NULL : tac_far_m2l_stored(r->plan->far, r->level, r->part, d);
-}
-
-static int odd(unsigned bits) {
-  return __builtin_popcount(bits) & 1;
-}
-
-/* a[i] -> sum over j of chi_i(j) a[j], chi_i(j) = -1 for every bit set in i and clear in j; along `stride`. */
-static void walsh(double *a, int bits, int stride) {
-  for (int bit = 0; bit < bits; bit++)
-    for (int i = 0; i < 1 << bits; i++)
-      if (!(i >> bit & 1)) {
-        double *lower = a + i * stride, *upper = a + (i | 1 << bit) * stride;
-        const double l = *lower, u = *upper;
-        *lower = u + l;
-        *upper = u - l;
-      }
-}
-
-static int class_of(const int *begin, int index) {
-  int class = 0;
-  while (index >= begin[class + 1])
-    class ++;
-  return class;
-}
-
-/* Between all children of two boxes, in super vectors on both sides:
- * T[s'][s] = 2^-dim sum over children t, u of chi_s'(t) chi_s(u) R_t K(t, u) R_u. */
-static enum tac_status m2l_matrix(void *context, const int offset[3], double *out, struct tac_error *error) {
-  const struct request *r = context;
-  const int children = r->plan->children, dim = r->plan->dim, rank = r->plan->rank[r->level];
-  const int *begin = tac_far_class_begin(r->plan->far, r->level);
-  const double *stored[TAC_MAX_CLASSES][TAC_MAX_CLASSES];
-  unsigned mask[TAC_MAX_CLASSES][TAC_MAX_CLASSES];
-  (void)error;
-  for (int t = 0; t < children; t++)
-    for (int u = 0; u < children; u++)
-      stored[t][u] = child_pair(r, offset, t, u, &mask[t][u]);
-  const size_t rows = (size_t)children * (size_t)rank;
-  for (int j = 0; j < rank; j++)
-    for (int i = 0; i < rank; i++) {
-      const unsigned ci = (unsigned)class_of(begin, i), cj = (unsigned)class_of(begin, j);
-      double w[TAC_MAX_CLASSES][TAC_MAX_CLASSES];
-      for (int t = 0; t < children; t++)
-        for (int u = 0; u < children; u++) {
-          const double k = stored[t][u] ? stored[t][u][i + (size_t)rank * (size_t)j] : 0;
-          w[t][u] = odd(mask[t][u] & (ci ^ cj)) ? -k : k;
-        }
-      for (int t = 0; t < children; t++)
-        walsh(w[t], dim, 1);
-      for (int u = 0; u < children; u++)
-        walsh(&w[0][u], dim, TAC_MAX_CLASSES);
-      for (unsigned s = 0; s < (unsigned)children; s++)
-        for (unsigned q = 0; q < (unsigned)children; q++)
-          out[s * (size_t)rank + (size_t)i + rows * (q * (size_t)rank + (size_t)j)] = w[s ^ ci][q ^ cj] / children;
-    }
+  free(scratch);
   return TAC_STATUS_OK;
 }
 
@@ -181,14 +123,22 @@ static void super_classes(int *to, int rank, int classes) {
 }
 
 static enum tac_status make(struct tac_stencil **out, const struct tac_stencil_shape *shape, tac_stencil_matrix_fn matrix,
-                            struct request *request, double tolerance, struct tac_error *error) {
+                            struct tac_operator_request *request, double tolerance, struct tac_error *error) {
   return tac_stencil_create(out, shape, matrix, request, tolerance, &request->plan->store.allocator, error);
+}
+
+enum tac_status tac_plan_make_projection(struct tac_fmm_plan *plan, struct tac_error *error) {
+  struct tac_operator_request request = {.plan = plan};
+  struct tac_stencil_shape shape = {.dim = plan->dim, .reach = TAC_REACH_SELF};
+  copy_classes(shape.source_begin, plan->space.class_begin, plan->children);
+  copy_classes(shape.target_begin, plan->modes.class_begin, plan->children);
+  return make(&plan->projection, &shape, projection_matrix, &request, 0, error);
 }
 
 static enum tac_status make_near(struct tac_fmm_plan *plan, int level, int layer, struct tac_error *error) {
   enum tac_status status = TAC_STATUS_OK;
   for (int field = 0; field < plan->fields && !status; field++) {
-    struct request request = {.plan = plan, .level = level, .layer = layer, .field = field};
+    struct tac_operator_request request = {.plan = plan, .level = level, .layer = layer, .field = field};
     struct tac_stencil_shape shape = {.dim = plan->dim, .reach = TAC_REACH_ALL, .flip = plan->flip[field]};
     copy_classes(shape.source_begin, plan->modes.class_begin, plan->children);
     copy_classes(shape.target_begin, plan->space.class_begin, plan->children);
@@ -200,7 +150,7 @@ static enum tac_status make_near(struct tac_fmm_plan *plan, int level, int layer
 /* P2M, L2P and M2L of a level. */
 static enum tac_status make_far(struct tac_fmm_plan *plan, int level, struct tac_error *error) {
   struct tac_level_operators *o = &plan->operators[level];
-  struct request request = {.plan = plan, .level = level};
+  struct tac_operator_request request = {.plan = plan, .level = level};
   struct tac_stencil_shape p2m = {.dim = plan->dim, .reach = TAC_REACH_SELF};
   copy_classes(p2m.source_begin, plan->modes.class_begin, plan->children);
   copy_classes(p2m.target_begin, tac_far_class_begin(plan->far, level), plan->children);
@@ -218,14 +168,38 @@ static enum tac_status make_far(struct tac_fmm_plan *plan, int level, struct tac
   super_classes(m2l.source_begin, plan->rank[level], plan->children);
   super_classes(m2l.target_begin, plan->rank[level], plan->children);
   for (request.part = 0; request.part < plan->parts && !status; request.part++)
-    status = make(&o->m2l[request.part], &m2l, m2l_matrix, &request, tac_far_block_tolerance(plan->far), error);
+    status = make(&o->m2l[request.part], &m2l, tac_m2l_matrix, &request, tac_far_block_tolerance(plan->far), error);
+  return status;
+}
+
+/* M2P of List 3 and P2L of List 4 across a change of level; `level` is that of the smaller boxes. */
+static enum tac_status make_jumps(struct tac_fmm_plan *plan, int level, int m2p, int p2l, struct tac_error *error) {
+  struct tac_level_operators *o = &plan->operators[level];
+  struct tac_operator_request request = {.plan = plan, .level = level};
+  const double tolerance = tac_far_block_tolerance(plan->far);
+  enum tac_status status = TAC_STATUS_OK;
+  for (int field = 0; m2p && field < plan->fields && !status; field++) {
+    struct tac_stencil_shape shape = {.dim = plan->dim, .reach = TAC_REACH_NEIGHBOURS, .flip = plan->flip[field]};
+    super_classes(shape.source_begin, plan->rank[level], plan->children);
+    copy_classes(shape.target_begin, plan->space.class_begin, plan->children);
+    request.part = field % plan->parts;
+    request.component = field / plan->parts;
+    status = make(&o->m2p[field], &shape, tac_m2p_matrix, &request, tolerance, error);
+  }
+  for (int part = 0; p2l && part < plan->parts && !status; part++) {
+    struct tac_stencil_shape shape = {.dim = plan->dim, .reach = TAC_REACH_NEIGHBOURS};
+    copy_classes(shape.source_begin, plan->modes.class_begin, plan->children);
+    super_classes(shape.target_begin, plan->rank[level], plan->children);
+    request.part = part;
+    status = make(&o->p2l[part], &shape, tac_p2l_matrix, &request, tolerance, error);
+  }
   return status;
 }
 
 /* M2M and L2L between a level and the one above. */
 static enum tac_status make_transfer(struct tac_fmm_plan *plan, int level, struct tac_error *error) {
   struct tac_level_operators *o = &plan->operators[level];
-  struct request request = {.plan = plan, .level = level};
+  struct tac_operator_request request = {.plan = plan, .level = level};
   struct tac_stencil_shape up = {.dim = plan->dim, .reach = TAC_REACH_SELF};
   super_classes(up.source_begin, plan->rank[level], plan->children);
   copy_classes(up.target_begin, tac_far_class_begin(plan->far, level - 1), plan->children);
@@ -255,18 +229,28 @@ static enum tac_status near_operators(struct tac_fmm_plan *plan, int level, stru
   return status;
 }
 
-static enum tac_status far_operators(struct tac_fmm_plan *plan, int level, struct tac_error *error) {
+static enum tac_status far_operators(struct tac_fmm_plan *plan, int level, const struct tac_fmm_list_sizes *sizes,
+                                     struct tac_error *error) {
   struct tac_level_operators *o = &plan->operators[level];
-  int same = 2;
+  int same = 2, m2p = 0, p2l = 0;
   while (same < level && !tac_far_same_operators(plan->far, same, level))
     same++;
   o->owns_far = same == level;
-  if (same == level)
-    return make_far(plan, level, error);
+  if (same == level) {
+    for (int l = level; l < plan->tree->levels; l++)
+      if (tac_far_same_operators(plan->far, level, l)) {
+        m2p |= sizes[l - 1].list3 > 0;
+        p2l |= sizes[l].list4 > 0;
+      }
+    const enum tac_status status = make_far(plan, level, error);
+    return status ? status : make_jumps(plan, level, m2p, p2l, error);
+  }
   const struct tac_level_operators *from = &plan->operators[same];
   o->p2m[0] = from->p2m[0];
   memcpy(o->l2p, from->l2p, sizeof o->l2p);
   memcpy(o->m2l, from->m2l, sizeof o->m2l);
+  memcpy(o->m2p, from->m2p, sizeof o->m2p);
+  memcpy(o->p2l, from->p2l, sizeof o->p2l);
   return TAC_STATUS_OK;
 }
 
@@ -285,12 +269,14 @@ static enum tac_status transfer_operators(struct tac_fmm_plan *plan, int level, 
 }
 
 enum tac_status tac_plan_make_operators(struct tac_fmm_plan *plan, struct tac_error *error) {
+  struct tac_fmm_list_sizes sizes[TAC_FMM_MAX_LEVELS];
+  tac_list_sizes_by_level(sizes, plan->tree);
   enum tac_status status = TAC_STATUS_OK;
   for (int level = 0; level < plan->tree->levels && !status; level++) {
     if (tac_fmm_tree_leaves_at(plan->tree, level) > 0)
       status = near_operators(plan, level, error);
     if (!status && plan->far && level >= 2)
-      status = far_operators(plan, level, error);
+      status = far_operators(plan, level, sizes, error);
     if (!status && plan->far && level >= 3)
       status = transfer_operators(plan, level, error);
   }
@@ -309,9 +295,14 @@ static void destroy_far(struct tac_fmm_plan *plan, struct tac_level_operators *o
     tac_stencil_destroy(&o->l2p[field]);
   for (int part = 0; part < plan->parts; part++)
     tac_stencil_destroy(&o->m2l[part]);
+  for (int field = 0; field < plan->fields; field++)
+    tac_stencil_destroy(&o->m2p[field]);
+  for (int part = 0; part < plan->parts; part++)
+    tac_stencil_destroy(&o->p2l[part]);
 }
 
 void tac_plan_destroy_operators(struct tac_fmm_plan *plan) {
+  tac_stencil_destroy(&plan->projection);
   for (int level = 0; level < TAC_FMM_MAX_LEVELS; level++) {
     struct tac_level_operators *o = &plan->operators[level];
     destroy_near(plan, o);

@@ -17,7 +17,7 @@ int tac_canonical_offset(enum tac_plain_kind kind, int dim, const signed char of
   int index = 0;
   *mask = 0;
   for (int axis = dim - 1; axis >= 0; axis--) {
-    int o = offset[axis];
+    int o = +offset[axis];
     const int child = kind == TAC_PLAIN_M2M || kind == TAC_PLAIN_L2L;
     const int mirrored = is_level_jump(kind) || child ? o < 1 : o < 0;
     if (mirrored)
@@ -125,21 +125,36 @@ static int shape(struct tac_plain_operator *op, const struct source *s) {
   }
 }
 
-static enum tac_status make(struct tac_plain_operator *op, const struct source *s, struct tac_error *error) {
+/* Packs one field's matrix into the plan's memory. `scratch` holds it column by column. */
+static enum tac_status make_field(struct tac_plain_operator *op, const struct source *s, int field, double *scratch,
+                                  struct tac_error *error) {
   struct tac_fmm_plan *plan = s->plan;
-  const int matrices = shape(op, s);
+  const size_t packed = tac_gemm_packed_size(plan->kernel, op->targets, op->sources);
+  const double *matrix = scratch;
   enum tac_status status = TAC_STATUS_OK;
-  for (int field = 0; field < matrices && !status; field++) {
-    if (s->kind == TAC_PLAIN_M2L) { /* the far field keeps these; nothing writes to a plain operator */
-      op->matrix[field] = (double *)(uintptr_t)tac_far_m2l_stored(plan->far, s->level, field, s->offset);
-      continue;
-    }
-    op->matrix[field] =
-        tac_store_take(&plan->store, (size_t)op->targets * (size_t)op->sources, sizeof(double), "an operator", error);
-    status = op->matrix[field] ? fill(op->matrix[field], s, field, error) : TAC_STATUS_MEMORY;
-  }
-  for (int field = matrices; field < plan->fields; field++)
+  if (s->kind == TAC_PLAIN_M2L)
+    matrix = tac_far_m2l_stored(plan->far, s->level, field, s->offset);
+  else
+    status = fill(scratch, s, field, error);
+  op->matrix[field] = tac_store_take(&plan->store, packed, sizeof(double), "an operator", status ? NULL : error);
+  if (!status && !op->matrix[field])
+    status = TAC_STATUS_MEMORY;
+  if (!status)
+    tac_gemm_pack(plan->kernel, op->targets, op->sources, matrix, (size_t)op->targets, op->matrix[field]);
+  return status;
+}
+
+static enum tac_status make(struct tac_plain_operator *op, const struct source *s, struct tac_error *error) {
+  const int matrices = shape(op, s);
+  double *scratch = malloc((size_t)op->targets * (size_t)op->sources * sizeof *scratch);
+  if (!scratch)
+    return tac_error_set(error, TAC_STATUS_MEMORY, "operators", "no memory for a matrix of %d by %d", op->targets, op->sources);
+  enum tac_status status = TAC_STATUS_OK;
+  for (int field = 0; field < matrices && !status; field++)
+    status = make_field(op, s, field, scratch, error);
+  for (int field = matrices; field < s->plan->fields; field++)
     op->matrix[field] = op->matrix[0];
+  free(scratch);
   return status;
 }
 

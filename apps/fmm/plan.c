@@ -144,6 +144,7 @@ static enum tac_status start(struct tac_fmm_plan *plan, const struct tac_fmm_tre
     plan->flip[field] = 1U << (field / plan->parts - 1);
   tac_store_init(&plan->store, options->allocator);
   tac_node_space_init(&plan->space, tree->dim, tree->options.order);
+  plan->kernel = tac_gemm_best();
   tac_transform_init(&plan->transform, tree->options.order);
   plan->plain = tac_store_take(&plan->store, TAC_PLAIN_KINDS, sizeof *plan->plain, "operators", error);
   if (!plan->plain)
@@ -152,14 +153,16 @@ static enum tac_status start(struct tac_fmm_plan *plan, const struct tac_fmm_tre
 }
 
 static size_t stencil_bytes(const struct tac_fmm_plan *plan) {
-  size_t bytes = 0;
+  size_t bytes = plan->projection ? tac_stencil_bytes(plan->projection) : 0;
   for (int level = 0; level < plan->tree->levels; level++) {
     const struct tac_level_operators *o = &plan->operators[level];
     for (int layer = 0; layer < 2; layer++)
       for (int field = 0; o->owns_near[layer] && field < plan->fields; field++)
         bytes += tac_stencil_bytes(o->near[layer][field]);
     for (int part = 0; o->owns_far && part < plan->parts; part++)
-      bytes += tac_stencil_bytes(o->m2l[part]);
+      bytes += tac_stencil_bytes(o->m2l[part]) + (o->p2l[part] ? tac_stencil_bytes(o->p2l[part]) : 0);
+    for (int field = 0; o->owns_far && o->m2p[0] && field < plan->fields; field++)
+      bytes += tac_stencil_bytes(o->m2p[field]);
     for (int field = 0; o->owns_far && field < plan->fields; field += plan->parts)
       bytes += tac_stencil_bytes(o->l2p[field]);
     if (o->owns_far)
@@ -199,6 +202,8 @@ enum tac_status tac_fmm_plan_create(struct tac_fmm_plan **out, const struct tac_
     status = lay_out(plan, error);
   if (!status && options->path != TAC_FMM_PATH_PLAIN)
     status = tac_plan_make_operators(plan, error);
+  if (!status && options->path != TAC_FMM_PATH_PLAIN)
+    status = tac_plan_make_projection(plan, error);
   if (!status)
     status = tac_plan_make_jobs(plan, error);
   if (status)

@@ -6,6 +6,7 @@
 #include <tactus/fmm/plan.h>
 
 #include "apps/fmm/far.h"
+#include "apps/fmm/gemm.h"
 #include "apps/fmm/modes.h"
 #include "apps/fmm/near.h"
 #include "apps/fmm/stencil.h"
@@ -30,7 +31,7 @@ enum tac_space {
 struct tac_plain_operator {
   int targets, sources;
   const int *target_begin, *source_begin; /* of the classes */
-  double *matrix[TAC_MAX_FIELDS];
+  double *matrix[TAC_MAX_FIELDS];         /* packed for tac_gemm_packed */
 };
 
 /* One (target, source) pair of a tile. */
@@ -42,7 +43,7 @@ struct tac_tile_pair {
 
 /* The pairs of a tile that share an operator. */
 struct tac_tile_group {
-  const struct tac_plain_operator *operator;
+  const struct tac_plain_operator *op;
   enum tac_space source_space;
   uint32_t begin, end; /* in the job's pairs */
 };
@@ -87,8 +88,9 @@ struct tac_level_operators {
   struct tac_stencil *p2m[1], *m2m[1], *l2l[TAC_MAX_PARTS];
   struct tac_stencil *l2p[TAC_MAX_FIELDS]; /* by component */
   struct tac_stencil *m2l[TAC_MAX_PARTS];
-  struct tac_stencil *near[2][TAC_MAX_FIELDS]; /* by layer and field */
-  int owns_far, owns_near[2], owns_transfer;   /* this level is the one that made them */
+  struct tac_stencil *m2p[TAC_MAX_FIELDS], *p2l[TAC_MAX_PARTS]; /* where lists 3 and 4 are not empty */
+  struct tac_stencil *near[2][TAC_MAX_FIELDS];                  /* by layer and field */
+  int owns_far, owns_near[2], owns_transfer;                    /* this level is the one that made them */
 };
 
 struct tac_fmm_plan {
@@ -99,7 +101,9 @@ struct tac_fmm_plan {
   struct tac_far *far; /* NULL: fewer than three levels */
   struct tac_modes modes;
   struct tac_node_space space;
+  const struct tac_gemm_kernel *kernel; /* of the plain operators */
   struct tac_transform transform;
+  struct tac_stencil *projection; /* node values in class form to coefficients; NULL on the plain path, which transforms */
   int dim, children, parts, fields, layers;
   unsigned flip[TAC_MAX_FIELDS];
   struct tac_level_operators operators[TAC_FMM_MAX_LEVELS];
@@ -163,6 +167,8 @@ int tac_canonical_offset(enum tac_plain_kind kind, int dim, const signed char of
 
 /* Stencils of every level that needs them. */
 enum tac_status tac_plan_make_operators(struct tac_fmm_plan *plan, struct tac_error *error);
+/* The projection of `projection`. */
+enum tac_status tac_plan_make_projection(struct tac_fmm_plan *plan, struct tac_error *error);
 void tac_plan_destroy_operators(struct tac_fmm_plan *plan);
 
 /* The plain operator of an offset, made when it is first asked for. level: of the source for lists 1 and 3, of the target for

@@ -23,8 +23,8 @@ double *tac_plan_vector(const struct tac_fmm_plan *plan, enum tac_space space, i
 }
 
 int tac_job_reach(const struct tac_job *job) {
-  const int around = (job->source_space == TAC_SPACE_SUPERS && job->target_is_parent) ||
-                     (job->source_space == TAC_SPACE_COEFFICIENTS && job->target_space == TAC_SPACE_VALUES);
+  const int to_others = job->target_is_parent || job->target_space == TAC_SPACE_VALUES;
+  const int around = to_others && (job->source_space == TAC_SPACE_SUPERS || job->source_space == TAC_SPACE_COEFFICIENTS);
   return around ? job->plan->tree->neighbours : 1;
 }
 
@@ -157,16 +157,21 @@ static double *plain_target(const struct tac_job *job, const struct tac_tile *ti
 
 static void apply_pairs(const struct tac_job *job, const struct tac_tile *tile, const struct tac_tile_group *group,
                         const struct tac_tile_pair *pairs, int count, double *in, double *out) {
-  const struct tac_plain_operator *op = group->operator;
+  const struct tac_plain_operator *op = group->op;
   const int classes = 1 << job->plan->dim;
+  const double *right[GROUP_COLUMNS];
+  double *result[GROUP_COLUMNS];
+  for (int i = 0; i < count; i++) {
+    right[i] = in + (size_t)i * (size_t)op->sources;
+    result[i] = out + (size_t)i * (size_t)op->targets;
+  }
   for (int field = 0; field < job->fields; field++) {
     if (field == 0 || group->source_space == TAC_SPACE_LOCALS)
       for (int i = 0; i < count; i++)
         copy_mirrored(in + (size_t)i * (size_t)op->sources,
                       tac_plan_vector(job->plan, group->source_space, pairs[i].source, field), op->source_begin, classes,
                       pairs[i].mask);
-    memset(out, 0, (size_t)count * (size_t)op->targets * sizeof *out);
-    tac_gemm(op->targets, count, op->sources, op->matrix[field], op->targets, in, op->sources, out, op->targets);
+    tac_gemm_packed(job->plan->kernel, op->targets, op->sources, op->matrix[field], (size_t)count, right, result, 0);
     for (int i = 0; i < count; i++)
       add_mirrored(plain_target(job, tile, &pairs[i], field), out + (size_t)i * (size_t)op->targets, op->target_begin, classes,
                    pairs[i].mask, odd(pairs[i].mask & job->flip[field]));
@@ -176,8 +181,8 @@ static void apply_pairs(const struct tac_job *job, const struct tac_tile *tile, 
 static enum tac_status apply_group(const struct tac_job *job, const struct tac_tile *tile, const struct tac_tile_group *group,
                                    struct tac_lane *lane) {
   const size_t columns = group->end - group->begin < GROUP_COLUMNS ? group->end - group->begin : GROUP_COLUMNS;
-  double *in = tac_arena_take(lane->arena, columns * (size_t)group->operator->sources * sizeof * in);
-  double *out = tac_arena_take(lane->arena, columns * (size_t)group->operator->targets * sizeof * out);
+  double *in = tac_arena_take(lane->arena, columns * (size_t)group->op->sources * sizeof *in);
+  double *out = tac_arena_take(lane->arena, columns * (size_t)group->op->targets * sizeof *out);
   if (!in || !out)
     return out_of_scratch(lane);
   for (uint32_t begin = group->begin; begin < group->end; begin += GROUP_COLUMNS) {

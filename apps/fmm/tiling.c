@@ -6,7 +6,7 @@
 #include <string.h>
 
 struct tac_tiling_entry {
-  const struct tac_plain_operator *operator;
+  const struct tac_plain_operator *op;
   size_t order; /* in which it was given: sorting keeps it */
   struct tac_tile_pair pair;
   enum tac_space source_space;
@@ -40,13 +40,13 @@ enum tac_status tac_tiling_target(struct tac_tiling *tiling, int32_t box, struct
   return TAC_STATUS_OK;
 }
 
-enum tac_status tac_tiling_pair(struct tac_tiling *tiling, const struct tac_plain_operator *operator,
-                                enum tac_space source_space, int slot, int32_t source, unsigned mask, struct tac_error *error) {
+enum tac_status tac_tiling_pair(struct tac_tiling *tiling, const struct tac_plain_operator *op, enum tac_space source_space,
+                                int slot, int32_t source, unsigned mask, struct tac_error *error) {
   struct tac_tiling_entry *entry = more(tiling->entry, tiling->entries, &tiling->entry_room, sizeof *entry);
   if (!entry)
     return no_room(error);
   tiling->entry = entry;
-  entry[tiling->entries] = (struct tac_tiling_entry){.operator= operator,
+  entry[tiling->entries] = (struct tac_tiling_entry){.op = op,
                                                      .order = tiling->entries,
                                                      .pair = {.source = source, .slot = (uint16_t)slot, .mask = (uint8_t)mask},
                                                      .source_space = source_space};
@@ -55,14 +55,14 @@ enum tac_status tac_tiling_pair(struct tac_tiling *tiling, const struct tac_plai
 }
 
 /* 2 a multiply-add, and one addition for every value that a pair adds to its target. */
-static double pair_flops(const struct tac_job *job, const struct tac_plain_operator *operator) {
-  return (2.0 * operator->sources + 1) * operator->targets * job->fields;
+static double pair_flops(const struct tac_job *job, const struct tac_plain_operator *op) {
+  return (2.0 * op->sources + 1) * op->targets * job->fields;
 }
 
 double tac_tiling_pair_flops(const struct tac_tiling *tiling) {
   double flops = 0;
   for (size_t i = 0; i < tiling->entries; i++)
-    flops += pair_flops(tiling->job, tiling->entry[i].operator);
+    flops += pair_flops(tiling->job, tiling->entry[i].op);
   return flops;
 }
 
@@ -83,10 +83,10 @@ static void rank_entries(struct tac_tiling *tiling) {
   const size_t stride = tiling->entries;
   for (size_t i = 0; i < tiling->entries; i++) {
     size_t at = 0;
-    while (at < count && seen[at] != tiling->entry[i].operator)
+    while (at < count && seen[at] != tiling->entry[i].op)
       at++;
     if (at == count && count < sizeof seen / sizeof *seen)
-      seen[count++] = tiling->entry[i].operator;
+      seen[count++] = tiling->entry[i].op;
     tiling->entry[i].order += at * stride;
   }
 }
@@ -99,8 +99,8 @@ static enum tac_status add_pair(struct tac_tiling *tiling, const struct tac_tili
     if (!groups)
       return no_room(error);
     job->groups = groups;
-    groups[tiling->groups++] = (struct tac_tile_group){
-        .operator= entry->operator, .source_space = entry->source_space, .begin = (uint32_t)tiling->pairs};
+    groups[tiling->groups++] =
+        (struct tac_tile_group){.op = entry->op, .source_space = entry->source_space, .begin = (uint32_t)tiling->pairs};
   }
   struct tac_tile_pair *pairs = more(job->pairs, tiling->pairs, &tiling->pair_room, sizeof *pairs);
   if (!pairs)
@@ -133,7 +133,7 @@ enum tac_status tac_tiling_end_tile(struct tac_tiling *tiling, size_t first, int
     qsort(tiling->entry, tiling->entries, sizeof *tiling->entry, by_group);
   enum tac_status status = TAC_STATUS_OK;
   for (size_t i = 0; i < tiling->entries && !status; i++)
-    status = add_pair(tiling, &tiling->entry[i], i == 0 || tiling->entry[i].operator!= tiling->entry[i - 1].operator, error);
+    status = add_pair(tiling, &tiling->entry[i], i == 0 || tiling->entry[i].op != tiling->entry[i - 1].op, error);
   tiling->entries = 0;
   job->tiles[tiling->tiles - 1].group_end = (uint32_t)tiling->groups;
   return status;

@@ -18,8 +18,8 @@ struct tac_tiling {
 void tac_tiling_open(struct tac_tiling *tiling, struct tac_job *job);
 enum tac_status tac_tiling_target(struct tac_tiling *tiling, int32_t box, struct tac_error *error);
 /* A pair of the open tile. */
-enum tac_status tac_tiling_pair(struct tac_tiling *tiling, const struct tac_plain_operator *operator,
-                                enum tac_space source_space, int slot, int32_t source, unsigned mask, struct tac_error *error);
+enum tac_status tac_tiling_pair(struct tac_tiling *tiling, const struct tac_plain_operator *op, enum tac_space source_space,
+                                int slot, int32_t source, unsigned mask, struct tac_error *error);
 /* Operations of all pairs of the open tile. */
 double tac_tiling_pair_flops(const struct tac_tiling *tiling);
 void tac_tiling_drop_pairs(struct tac_tiling *tiling);

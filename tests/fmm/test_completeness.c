@@ -4,7 +4,6 @@
  * total charge, each leaf's exactly once. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "apps/fmm/plan.h"
 #include "tests/fmm/random_tree.h"
@@ -15,27 +14,24 @@ enum { TREES = 100 };
 
 /* G = 1 sees the integral of a density alone, which is its first coefficient, and is constant at the nodes: the first local
  * coefficient, or every entry of the class without odd axes. */
-static void fill(const struct tac_fmm_plan *plan, enum tac_plain_kind kind, struct tac_plain_operator *operator) {
+static void fill(const struct tac_fmm_plan *plan, enum tac_plain_kind kind, struct tac_plain_operator *op) {
   const int to_nodes = kind <= TAC_PLAIN_COARSER_SPLIT || kind == TAC_PLAIN_M2P || kind == TAC_PLAIN_L2P;
   const int rows = to_nodes ? plan->space.class_begin[1] : 1;
-  double *matrix = operator->matrix[0];
-  memset(matrix, 0, (size_t) operator->targets *(size_t) operator->sources * sizeof * matrix);
+  double *matrix = calloc((size_t)op->targets * (size_t)op->sources, sizeof *matrix);
+  ck_assert_ptr_nonnull(matrix);
   for (int i = 0; i < rows; i++)
     matrix[i] = 1;
+  tac_gemm_pack(plan->kernel, op->targets, op->sources, matrix, (size_t)op->targets, op->matrix[0]);
+  free(matrix);
 }
 
-/* M2L operators point into the far field, which nothing may change: they get memory of the plan. */
 static void make_constant(struct tac_fmm_plan *plan) {
   for (int kind = 0; kind < TAC_PLAIN_KINDS; kind++)
     for (int level = 0; level < TAC_FMM_MAX_LEVELS; level++)
       for (int index = 0; index < 64; index++) {
-        struct tac_plain_operator *operator= plan->plain[kind][level][index];
-        if (!operator)
-          continue;
-        const size_t size = (size_t) operator->targets *(size_t) operator->sources;
-        if (kind == TAC_PLAIN_M2L)
-          operator->matrix[0] = tac_store_take(&plan->store, size, sizeof(double), "a copy", NULL);
-        fill(plan, (enum tac_plain_kind)kind, operator);
+        struct tac_plain_operator *op = plan->plain[kind][level][index];
+        if (op)
+          fill(plan, (enum tac_plain_kind)kind, op);
       }
 }
 

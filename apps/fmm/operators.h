@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) The Tactus authors */
+#ifndef APPS_FMM_OPERATORS_H
+#define APPS_FMM_OPERATORS_H
+
+#include "apps/fmm/plan.h"
+
+/* What a stencil under construction is made of: the context of a tac_stencil_matrix_fn. */
+struct tac_operator_request {
+  const struct tac_fmm_plan *plan;
+  int level, layer, field, part, component;
+};
+
+/* Turns the rows of a matrix from nodes to class form. */
+void tac_rows_to_classes(const struct tac_fmm_plan *plan, const double *matrix, int columns, double *out);
+/* Uninitialised memory for nodes x columns, to be freed; NULL with the error filled. */
+double *tac_node_matrix(const struct tac_fmm_plan *plan, int columns, struct tac_error *error);
+
+/* Between super vectors: M2L of all children of two boxes, M2P from all children of a colleague to a leaf, P2L from a leaf to
+ * all children of a colleague. Pairs that touch are left out: they are near. `level` is the children's. */
+enum tac_status tac_m2l_matrix(void *request, const int offset[3], double *out, struct tac_error *error);
+enum tac_status tac_m2p_matrix(void *request, const int offset[3], double *out, struct tac_error *error);
+enum tac_status tac_p2l_matrix(void *request, const int offset[3], double *out, struct tac_error *error);
+
+#endif
