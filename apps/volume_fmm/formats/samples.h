@@ -31,7 +31,8 @@ struct tac_samples;
  * that fills the domain (to half a step) the spline ends at its border, with not-a-knot conditions. Along a shorter one the
  * samples go on as zeros: the spline falls to zero within about a step of the last sample, is zero from nine steps on and
  * integrates to sum(values)*product(steps), as if each sample owned a voxel around it, up to 1e-3 of what the border's do.
- * INVALID: fewer than two samples along some axis, steps that are not positive, values that are not finite. */
+ * INVALID: fewer than two samples along some axis, steps that are not positive, values that are not finite or
+ * above 1e290. */
 enum tac_status tac_samples_create(struct tac_samples **out, const struct tac_samples_grid *grid, const double *lower,
                                    double side, const double *values, struct tac_error *error);
 void tac_samples_destroy(struct tac_samples **samples);
