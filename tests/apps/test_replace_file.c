@@ -98,6 +98,26 @@ START_TEST(a_pipe_is_written_to) {
 }
 END_TEST
 
+static enum tac_status fill_in_pieces(void *context, FILE *file, struct tac_error *error) {
+  const int *pieces = context;
+  for (int i = 0; i < *pieces; i++)
+    fputs("piece ", file);
+  return *pieces > 2 ? tac_error_set(error, TAC_STATUS_NUMERICAL, "test", "too many") : TAC_STATUS_OK;
+}
+
+/* A content that fails half written leaves the old one, and its own error. */
+START_TEST(content_may_come_in_pieces) {
+  struct tac_error error;
+  ck_assert_int_eq(tac_replace_file_filled("file", fill_in_pieces, &(int){2}, &error), TAC_STATUS_OK);
+  expect_content("file", "piece piece ");
+  ck_assert_int_eq(tac_replace_file_filled("file", fill_in_pieces, &(int){100000}, &error), TAC_STATUS_NUMERICAL);
+  ck_assert_str_eq(error.text, "too many");
+  expect_content("file", "piece piece ");
+  ck_assert_int_eq(tac_replace_file_filled("/dev/full", fill_in_pieces, &(int){2}, &error), TAC_STATUS_IO);
+  ck_assert_ptr_nonnull(strstr(error.text, "/dev/full"));
+}
+END_TEST
+
 START_TEST(refusals_name_the_path) {
   const char *const paths[] = {"no/such/folder", ".", "/", "/dev/full", ""};
   for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
@@ -114,8 +134,9 @@ END_TEST
 
 int main(void) {
   const TTest *const tests[] = {
-      makes_and_replaces,     readers_of_the_old_file_are_not_disturbed, links_are_followed, a_pipe_is_written_to,
-      refusals_name_the_path,
+      makes_and_replaces,         readers_of_the_old_file_are_not_disturbed,
+      links_are_followed,         a_pipe_is_written_to,
+      content_may_come_in_pieces, refusals_name_the_path,
   };
   TCase *cases = tcase_create("replace_file");
   tcase_add_checked_fixture(cases, enter_folder, leave_folder);

@@ -47,7 +47,7 @@ static size_t store(unsigned char *out, int bytes, int big) {
     for (int k = 0; k < bytes; k++)
       out[i * bytes + k] = (unsigned char)(bits >> 8 * (big ? bytes - 1 - k : k));
   }
-  return (size_t)(NUMBERS * bytes);
+  return NUMBERS * (size_t)bytes;
 }
 
 START_TEST(every_valid_header) {

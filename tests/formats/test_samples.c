@@ -215,8 +215,9 @@ START_TEST(rows_and_single_points_agree) {
   double points[3 * COUNT], together[COUNT], alone;
   for (int i = 0; i < COUNT; i++) {
     points[3 * i] = -0.6 + fmod(0.37 * i, 1.2);
-    points[3 * i + 1] = 0.1 * (i / 50);
-    points[3 * i + 2] = -0.05 * (i / 25);
+    const int row = i / 25;
+    points[3 * i + 1] = 0.1 * (row >> 1);
+    points[3 * i + 2] = -0.05 * row;
   }
   ck_assert_int_eq(tac_samples_density(samples, COUNT, points, together, &error), TAC_STATUS_OK);
   for (int i = 0; i < COUNT; i++) {

@@ -2,10 +2,14 @@
  * Copyright (c) The Tactus authors */
 #include "apps/volume_fmm/formats/values.h"
 
+#include <fcntl.h>
 #include <float.h>
 #include <locale.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "apps/volume_fmm/formats/cube.h"
 #include "apps/volume_fmm/formats/gaussians.h"
@@ -63,10 +67,23 @@ START_TEST(failed_writing_keeps_the_old_file) {
 }
 END_TEST
 
+/* Runs a program without output; 1 when it succeeds. */
+static int run(char *const arguments[]) {
+  posix_spawn_file_actions_t actions;
+  pid_t child;
+  int status = 0;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  const int spawned = posix_spawnp(&child, arguments[0], &actions, NULL, arguments, environ) == 0;
+  posix_spawn_file_actions_destroy(&actions);
+  return spawned && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
 /* A locale with a decimal comma and grouped digits, in which strtod and printf without care go wrong. The machine has few
  * locales, so one is compiled in the test's folder. */
 static int enter_comma_locale(void) {
-  return system("localedef -i de_DE -f UTF-8 ./comma >/dev/null 2>&1") == 0 && setenv("LOCPATH", ".", 1) == 0 &&
+  return run((char *const[]){"localedef", "-i", "de_DE", "-f", "UTF-8", "./comma", NULL}) && setenv("LOCPATH", ".", 1) == 0 &&
          setlocale(LC_ALL, "comma") != NULL;
 }
 
@@ -105,7 +122,7 @@ START_TEST(numbers_do_not_depend_on_the_locale) {
   check_numbers_in_files();
   snprintf(text, sizeof text, "%.1f", 0.5); /* the caller's locale is as it was */
   ck_assert_str_eq(text, comma ? "0,5" : "0.5");
-  ck_assert_int_eq(system("rm -rf ./comma"), 0);
+  ck_assert(run((char *const[]){"rm", "-rf", "./comma", NULL}));
 }
 END_TEST
 
