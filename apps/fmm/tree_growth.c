@@ -221,10 +221,10 @@ static enum tac_status split_neighbours(struct tac_growth *growth, int32_t box, 
 }
 
 /* A box with children at level l needs all its colleagues. From the deepest level upwards, so that what is split on the way
- * is looked at when its own level comes. */
+ * is looked at when its own level comes; the root has no neighbours. */
 enum tac_status tac_growth_balance(struct tac_growth *growth, struct tac_error *error) {
   enum tac_status status = TAC_STATUS_OK;
-  for (int level = TAC_FMM_MAX_LEVELS - 3; level >= 0; level--)
+  for (int level = TAC_FMM_MAX_LEVELS - 3; level > 0; level--)
     for (int32_t i = growth->first_inner[level]; i != TAC_NO_BOX && !status; i = growth->box[i].next)
       status = split_neighbours(growth, i, error);
   return status;

@@ -178,7 +178,7 @@ static void split_cell(size_t i, int dim) {
 static int cells_touch(const struct cell *large, const struct cell *small) {
   const int shift = small->level - large->level;
   for (int axis = 0; axis < 3; axis++) {
-    const int32_t low = large->coordinate[axis] << shift, high = (large->coordinate[axis] + 1) << shift;
+    const int64_t low = (int64_t)large->coordinate[axis] << shift, high = (large->coordinate[axis] + (int64_t)1) << shift;
     if (small->coordinate[axis] > high || small->coordinate[axis] + 1 < low)
       return 0;
   }
@@ -328,29 +328,52 @@ START_TEST(nodes_are_the_gauss_nodes_of_each_leaf) {
 }
 END_TEST
 
-/* Toward one corner: the deepest tree there is. */
-static int split_at_origin(void *context, int level, const double *lower, double side) {
-  const int *deepest = context;
-  (void)side;
-  return level < *deepest && lower[0] == 0 && lower[1] == 0 && lower[2] == 0;
+/* Towards one point: the deepest tree there is. */
+struct point_rule {
+  int dim, deepest;
+  double point[3];
+};
+
+static int split_around_point(void *context, int level, const double *lower, double side) {
+  const struct point_rule *rule = context;
+  for (int axis = 0; axis < rule->dim; axis++)
+    if (rule->point[axis] < lower[axis] || rule->point[axis] >= lower[axis] + side)
+      return 0;
+  return level < rule->deepest;
+}
+
+static int is_balanced(const struct tac_fmm_tree *tree) {
+  for (size_t i = 0; i < tree->leaves; i++)
+    for (size_t j = 0; j < tree->leaves; j++) {
+      const int32_t a = tree->leaf_box[i], b = tree->leaf_box[j];
+      struct cell large = {.level = tree->level[a]}, small = {.level = tree->level[b]};
+      if (small.level <= large.level + 1)
+        continue;
+      memcpy(large.coordinate, tree->coordinate[a], sizeof large.coordinate);
+      memcpy(small.coordinate, tree->coordinate[b], sizeof small.coordinate);
+      if (cells_touch(&large, &small))
+        return 0;
+    }
+  return 1;
 }
 
 START_TEST(deepest_tree) {
-  struct tac_fmm_tree_options options = options_of(_i);
-  memset(options.lower, 0, sizeof options.lower);
+  const struct tac_fmm_tree_options options = options_of(_i);
+  struct point_rule rule = {_i, TAC_FMM_MAX_LEVELS - 1, {0.2371, -7.5123, 0.4111}};
   struct tac_fmm_tree *tree = NULL;
   struct tac_error error;
-  int deepest = TAC_FMM_MAX_LEVELS - 1;
-  ck_assert_int_eq(tac_fmm_tree_create_refined(&tree, &options, split_at_origin, &deepest, NULL), TAC_STATUS_OK);
+  ck_assert_int_eq(tac_fmm_tree_create_refined(&tree, &options, split_around_point, &rule, NULL), TAC_STATUS_OK);
   ck_assert_int_eq(tac_fmm_tree_levels(tree), TAC_FMM_MAX_LEVELS);
   judge_order(tree);
   judge_counts(tree);
-  const double origin[3] = {0};
-  ck_assert_uint_eq(tac_fmm_tree_find(tree, origin), tac_fmm_tree_leaves(tree) - (size_t)(1 << _i));
+  ck_assert(is_balanced(tree));
+  int level;
+  tac_fmm_tree_leaf(tree, tac_fmm_tree_find(tree, rule.point), NULL, NULL, &level);
+  ck_assert_int_eq(level, TAC_FMM_MAX_LEVELS - 1);
   tac_fmm_tree_destroy(&tree);
-  deepest++;
+  rule.deepest++;
   tac_error_clear(&error);
-  ck_assert_int_eq(tac_fmm_tree_create_refined(&tree, &options, split_at_origin, &deepest, &error), TAC_STATUS_INVALID);
+  ck_assert_int_eq(tac_fmm_tree_create_refined(&tree, &options, split_around_point, &rule, &error), TAC_STATUS_INVALID);
   ck_assert_ptr_nonnull(strstr(error.text, "deepest"));
   ck_assert_ptr_null(tree);
 }
@@ -360,18 +383,23 @@ START_TEST(a_rule_starts_from_levels_and_seeds) {
   struct tac_fmm_tree_options options = options_of(_i);
   const struct tac_fmm_seed seed = {{0.2, -7.5, 0.4}, 0.01};
   struct tac_fmm_tree *tree = NULL;
-  int none = 0;
+  struct point_rule none = {.dim = _i};
   options.levels = 2;
-  ck_assert_int_eq(tac_fmm_tree_create_refined(&tree, &options, split_at_origin, &none, NULL), TAC_STATUS_OK);
+  ck_assert_int_eq(tac_fmm_tree_create_refined(&tree, &options, split_around_point, &none, NULL), TAC_STATUS_OK);
   ck_assert_uint_eq(tac_fmm_tree_leaves(tree), _i == 2 ? 16 : 64);
   tac_fmm_tree_destroy(&tree);
   options.levels = -1;
   options.seeds = &seed;
   options.seed_count = 1;
-  ck_assert_int_eq(tac_fmm_tree_create_refined(&tree, &options, split_at_origin, &none, NULL), TAC_STATUS_OK);
-  double side;
-  tac_fmm_tree_leaf(tree, tac_fmm_tree_find(tree, seed.center), NULL, &side, NULL);
-  ck_assert(side <= seed.width && 2 * side > seed.width);
+  ck_assert_int_eq(tac_fmm_tree_create_refined(&tree, &options, split_around_point, &none, NULL), TAC_STATUS_OK);
+  /* To the width all over the cube, and no further. */
+  for (int which = 0; which < (_i == 2 ? 9 : 27); which++) {
+    double point[3], side;
+    for (int axis = 0, digits = which; axis < 3; axis++, digits /= 3)
+      point[axis] = seed.center[axis] + 0.99 * seed.width * (digits % 3 - 1);
+    tac_fmm_tree_leaf(tree, tac_fmm_tree_find(tree, point), NULL, &side, NULL);
+    ck_assert(side <= seed.width && 2 * side > seed.width);
+  }
   tac_fmm_tree_destroy(&tree);
   tac_fmm_tree_destroy(&tree);
   tac_fmm_tree_destroy(NULL);
