@@ -3,30 +3,11 @@
 #include "apps/fmm/near.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "apps/fmm/cache.h"
 #include "apps/fmm/near_block.h"
-#include "apps/fmm/near_kernel.h"
-
-static const double pi = 3.14159265358979323846;
-
-/* Both layers, both parts and one of its own for every level in 2D. */
-enum { MOST_SETS = 4 * TAC_FMM_MAX_LEVELS + 1, MOST_PARTS = 2, MOST_COMPONENTS = 4 };
-
-struct tac_near {
-  struct tac_near_options options;
-  struct tac_allocator allocator;
-  struct tac_near_space space;
-  int parts, components, layers;
-  size_t bytes;
-  int built, loaded; /* sets */
-  double *sets[MOST_SETS];
-  int set_count;
-  /* The canonical matrices; NULL where there is nothing to apply. */
-  const double *stored[2][TAC_FMM_MAX_LEVELS][TAC_NEAR_RELATIONS][MOST_PARTS][MOST_COMPONENTS];
-};
+#include "apps/fmm/near_parts.h"
+#include "apps/fmm/split.h"
 
 /* Above this k h the weights of Helmholtz' sums grow and distances of several wavelengths meet in one table. */
 static const double most_kh = 3;
@@ -57,96 +38,13 @@ static enum tac_status check(const struct tac_near_options *options, struct tac_
   if (options->kernel.kind != TAC_FMM_LAPLACE && !(options->kernel.parameter > 0 && options->kernel.parameter < INFINITY))
     return tac_error_set(error, TAC_STATUS_INVALID, where, "the kernel's parameter %g is not positive and finite",
                          options->kernel.parameter);
+  if (options->split_order < 0 || options->split_order > TAC_SPLIT_MAX_ORDER)
+    return tac_error_set(error, TAC_STATUS_INVALID, where, "split order %d is outside 1 … %d (0: automatic)",
+                         options->split_order, TAC_SPLIT_MAX_ORDER);
+  if (options->smooth_order < 0 || options->smooth_order > TAC_NEAR_MOST_NODES)
+    return tac_error_set(error, TAC_STATUS_INVALID, where, "smooth order %d is outside 1 … %d (0: automatic)",
+                         options->smooth_order, TAC_NEAR_MOST_NODES);
   return check_wavenumber(options, error);
-}
-
-/* Room for `size` numbers, kept by the near field; NULL when there is no memory. */
-static double *take(struct tac_near *near, size_t size, struct tac_error *error) {
-  double *set = near->allocator.allocate(near->allocator.context, size * sizeof *set);
-  if (!set) {
-    tac_error_set(error, TAC_STATUS_MEMORY, "near field", "no memory for tables of %zu MB", size * sizeof *set >> 20);
-    return NULL;
-  }
-  near->sets[near->set_count++] = set;
-  near->bytes += size * sizeof *set;
-  return set;
-}
-
-/* The matrices of one part of a kernel for a source of side 1, from the cache or built. */
-static enum tac_status kernel_set(const double **out, struct tac_near *near, const struct tac_fmm_kernel *kernel, int part,
-                                  struct tac_error *error) {
-  const struct tac_near_options *options = &near->options;
-  const size_t size = tac_near_set_size(&near->space, near->components);
-  double *set = take(near, size, error);
-  if (!set)
-    return TAC_STATUS_MEMORY;
-  *out = set;
-  char key[256];
-  snprintf(key, sizeof key, "near tables, layout 1: dim %d order %d basis %d kernel %s parameter %a part %d components %d",
-           options->dim, options->order, (int)options->basis, tac_fmm_kernel_name(kernel->kind), kernel->parameter, part,
-           near->components);
-  if (tac_cache_load(options->cache_folder, key, set, size)) {
-    near->loaded++;
-    return TAC_STATUS_OK;
-  }
-  near->built++;
-  memset(set, 0, size * sizeof *set);
-  const enum tac_status status = tac_near_add_kernel(set, &near->space, kernel, part, near->components, error);
-  if (!status)
-    tac_cache_store(options->cache_folder, key, set, size);
-  return status;
-}
-
-static void point_to(struct tac_near *near, int layer, int level, int part, const double *set) {
-  for (int relation = 0; relation < near->space.relations; relation++)
-    for (int component = 0; component < near->components; component++)
-      near->stored[layer][level][relation][part][component] =
-          set + tac_near_matrix_at(&near->space, near->components, relation, component);
-}
-
-/* 2D: a source of side h sees -(ln r + ln h)/(2 pi). The constant meets the first mode alone, whose integral is 1. Each level
- * has potentials of its own; derivatives are shared. */
-static enum tac_status shift_potentials(struct tac_near *near, int level, struct tac_error *error) {
-  const size_t size = tac_near_matrix_size(&near->space);
-  double *own = take(near, (size_t)near->space.relations * size, error);
-  if (!own)
-    return TAC_STATUS_MEMORY;
-  const double shift = -log(near->options.side[level]) / (2 * pi);
-  for (int relation = 0; relation < near->space.relations; relation++) {
-    double *matrix = own + (size_t)relation * size;
-    memcpy(matrix, near->stored[0][level][relation][0][0], size * sizeof *matrix);
-    for (int node = 0; node < near->space.nodes; node++)
-      matrix[node] += shift;
-    near->stored[0][level][relation][0][0] = matrix;
-  }
-  return TAC_STATUS_OK;
-}
-
-static enum tac_status make_laplace(struct tac_near *near, struct tac_error *error) {
-  const struct tac_fmm_kernel laplace = {TAC_FMM_LAPLACE, 0};
-  const double *set;
-  enum tac_status status = kernel_set(&set, near, &laplace, 0, error);
-  for (int level = 0; level < near->options.levels && !status; level++) {
-    point_to(near, 0, level, 0, set);
-    if (near->options.dim == 2 && near->options.has_leaves[level])
-      status = shift_potentials(near, level, error);
-  }
-  return status;
-}
-
-/* Yukawa and Helmholtz do not scale: G of parameter p at distance h r is h^(2-dim) times G of parameter p h at r. */
-static enum tac_status make_tables(struct tac_near *near, struct tac_error *error) {
-  enum tac_status status = TAC_STATUS_OK;
-  for (int level = 0; level < near->options.levels; level++)
-    for (int part = 0; part < near->parts && !status && near->options.has_leaves[level]; part++) {
-      const struct tac_fmm_kernel kernel = {near->options.kernel.kind,
-                                            near->options.kernel.parameter * near->options.side[level]};
-      const double *set;
-      status = kernel_set(&set, near, &kernel, part, error);
-      if (!status)
-        point_to(near, 0, level, part, set);
-    }
-  return status;
 }
 
 enum tac_status tac_near_create(struct tac_near **out, const struct tac_near_options *options, struct tac_error *error) {
@@ -164,7 +62,12 @@ enum tac_status tac_near_create(struct tac_near **out, const struct tac_near_opt
   status = tac_near_space_create(&near->space, options->dim, options->order, options->basis, error);
   if (status)
     goto done;
-  status = options->kernel.kind == TAC_FMM_LAPLACE ? make_laplace(near, error) : make_tables(near, error);
+  if (options->kernel.kind == TAC_FMM_LAPLACE)
+    status = tac_near_make_laplace(NULL, near, error);
+  else if (options->method == TAC_FMM_NEAR_TABLES)
+    status = tac_near_make_tables(near, error);
+  else
+    status = tac_near_make_split(near, error);
 done:
   if (status)
     tac_near_destroy(&near);
@@ -189,6 +92,29 @@ size_t tac_near_bytes(const struct tac_near *near) {
 
 int tac_near_layers(const struct tac_near *near) {
   return near->layers;
+}
+
+int tac_near_split_order(const struct tac_near *near) {
+  return near->split_order;
+}
+
+int tac_near_smooth_order(const struct tac_near *near) {
+  return near->smooth_order;
+}
+
+int tac_near_channels(const struct tac_near *near, int level) {
+  const int split = near->layers == 2 && near->options.has_leaves[level];
+  return split && tac_near_in_reach(near, level) ? near->split_order - 1 : 0;
+}
+
+int tac_near_remainder_terms(const struct tac_near *near, int level) {
+  const int split = near->layers == 2 && near->options.has_leaves[level];
+  if (!split || !tac_near_in_reach(near, level))
+    return 0;
+  const int terms = tac_split_terms(near->options.dim, near->options.kernel.parameter * near->options.side[level]);
+  const int helmholtz = near->options.kernel.kind == TAC_FMM_HELMHOLTZ;
+  /* The real part's rough and even series, and the imaginary part's; in 3D Helmholtz' real part has no even one. */
+  return terms * (2 + helmholtz - (helmholtz && near->options.dim == 3));
 }
 
 int tac_near_cached(const struct tac_near *near) {

@@ -30,12 +30,21 @@ struct tac_near_options {
   const char *cache_folder;
   const struct tac_allocator *allocator;
 };
+/* INVALID: an option out of range; Helmholtz with k*h above 3 on the coarsest level with leaves. */
 enum tac_status tac_near_create(struct tac_near **out, const struct tac_near_options *options, struct tac_error *error);
 void tac_near_destroy(struct tac_near **near);
 size_t tac_near_bytes(const struct tac_near *near);
+/* The split's correction is assembled for every level: tables of the channels and the remainder's series at smooth_order nodes
+ * an axis on either side of the target. Where a Yukawa level is beyond the series' reach (TAC_SPLIT_REACH in split.h), it is
+ * the kernel's own table less Laplace' one, whatever the orders, and has neither channels nor terms. */
 int tac_near_layers(const struct tac_near *near);      /* 1, or 2 with the split */
 int tac_near_split_order(const struct tac_near *near); /* in force; 0 without the split */
 int tac_near_smooth_order(const struct tac_near *near);
+/* For operation counts, of sources at a level: channels (split order - 1), and terms of the remainder's series in a pair of
+ * nodes, all parts together. */
+int tac_near_channels(const struct tac_near *near, int level);
+int tac_near_remainder_terms(const struct tac_near *near, int level);
+/* 1 when nothing had to be built. */
 int tac_near_cached(const struct tac_near *near);
 /* 1 when the matrices of this layer and list are the same for both source levels, so that one operator serves them. */
 int tac_near_same_matrices(const struct tac_near *near, int layer, int level_a, int level_b);

@@ -141,6 +141,27 @@ START_TEST(moments_equal_fine_quadrature) {
 }
 END_TEST
 
+/* A singular integral of 1/r over the unit cube: 3 ln((sqrt 3 + 1)/(sqrt 3 - 1)) - pi/2 from the centre and, by eight cubes of
+ * half the side and scaling, half of that from a corner. */
+START_TEST(cube_from_its_centre_and_corner) {
+  static const double places[] = {0, 0.5};
+  const struct tac_fmm_kernel laplace = {TAC_FMM_LAPLACE, 0};
+  struct tac_gaussians gaussians;
+  tac_gaussians_init(&gaussians, &laplace, 3);
+  struct tac_moment_rule rule;
+  tac_moment_rule_init(&rule, 1);
+  for (int i = 0; i < 2; i++) {
+    double sum = gaussians.constant;
+    for (int k = 0; k < gaussians.count; k++) {
+      double moment;
+      tac_gaussian_moments(&moment, NULL, &rule, 0, gaussians.exponent[k], places[i]);
+      sum += gaussians.weight[k] * moment * moment * moment;
+    }
+    ck_assert_double_eq_tol(4 * pi * sum, 2.380077363979554 / (1 + i), 5e-15);
+  }
+}
+END_TEST
+
 int main(void) {
   TCase *cases = tcase_create("gaussians");
   tcase_set_timeout(cases, 120);
@@ -149,5 +170,6 @@ int main(void) {
   tcase_add_test(cases, powers_leave_an_entire_function);
   tcase_add_test(cases, first_moments_are_error_functions);
   tcase_add_loop_test(cases, moments_equal_fine_quadrature, 0, 4);
+  tcase_add_test(cases, cube_from_its_centre_and_corner);
   return run_cases("gaussians", cases);
 }
