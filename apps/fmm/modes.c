@@ -150,47 +150,56 @@ static void split_axis(const double *in, int order, int outer, int inner, double
 
 enum { MOST_NODES = TAC_FMM_MAX_ORDER * TAC_FMM_MAX_ORDER * TAC_FMM_MAX_ORDER };
 
-/* x of every class, then y, then z. After x the blocks of (cy, cz) hold order points along x, and so on. */
-void tac_classes_to_nodes(const struct tac_node_space *space, const double *in, double *values) {
-  double first[MOST_NODES], second[MOST_NODES];
-  const int order = space->order, last = space->dim == 3 ? 1 : 0;
-  double *at = first;
-  const double *block[4] = {first, first, first, first};
-  for (int class = 0; class < 1 << space->dim; class += 2) {
-    const int rows = half(space, class, 1) * half(space, class, 2);
-    block[class / 2] = at;
-    join_axis(in + space->class_begin[class], in + space->class_begin[class + 1], order, rows, 1, at);
-    at += rows * order;
+/* Where the block of classes 2 b and 2 b + 1 begins once their points along x are joined: order points a row. */
+static void lay_out_blocks(const struct tac_node_space *space, int begin[4]) {
+  int at = 0;
+  for (int block = 0; block < 4; block++) {
+    begin[block] = at;
+    at += half(space, 2 * block, 1) * half(space, 2 * block, 2) * space->order;
   }
-  double *plane[2] = {second, NULL};
-  plane[1] = second + (order + 1) / 2 * order * order;
-  for (int cz = 0; cz <= last; cz++)
-    join_axis(block[2 * cz], block[2 * cz + 1], order, half(space, 4 * cz, 2), order, last ? plane[cz] : values);
-  if (last)
-    join_axis(plane[0], plane[1], order, 1, order * order, values);
+}
+
+/* x of every class, then y, then z. */
+void tac_classes_to_nodes(const struct tac_node_space *space, const double *in, double *values) {
+  double blocks[MOST_NODES], planes[MOST_NODES];
+  const int order = space->order, upper = (order + 1) / 2 * order * order;
+  int begin[4];
+  lay_out_blocks(space, begin);
+  memset(blocks, 0, (size_t)space->count * sizeof *blocks);
+  memset(planes, 0, (size_t)space->count * sizeof *planes);
+  for (int class = 0; class < 1 << space->dim; class += 2)
+    join_axis(in + space->class_begin[class], in + space->class_begin[class + 1], order,
+              half(space, class, 1) * half(space, class, 2), 1, blocks + begin[class / 2]);
+  if (space->dim == 2) {
+    join_axis(blocks + begin[0], blocks + begin[1], order, 1, order, values);
+    return;
+  }
+  join_axis(blocks + begin[0], blocks + begin[1], order, half(space, 0, 2), order, planes);
+  join_axis(blocks + begin[2], blocks + begin[3], order, half(space, 4, 2), order, planes + upper);
+  join_axis(planes, planes + upper, order, 1, order * order, values);
 }
 
 void tac_nodes_to_classes(const struct tac_node_space *space, const double *values, double *out) {
-  double first[MOST_NODES], second[MOST_NODES];
-  const int order = space->order, last = space->dim == 3 ? 1 : 0;
-  double *const plane[2] = {second, second + (order + 1) / 2 * order * order};
-  if (last)
-    split_axis(values, order, 1, order * order, plane[0], plane[1]);
-  double *at = first;
-  double *block[4] = {first, first, first, first};
-  for (int class = 0; class < 1 << space->dim; class += 2) {
-    block[class / 2] = at;
-    at += half(space, class, 1) * half(space, class, 2) * order;
+  double blocks[MOST_NODES], planes[MOST_NODES];
+  const int order = space->order, upper = (order + 1) / 2 * order * order;
+  int begin[4];
+  lay_out_blocks(space, begin);
+  memset(blocks, 0, (size_t)space->count * sizeof *blocks);
+  if (space->dim == 2)
+    split_axis(values, order, 1, order, blocks + begin[0], blocks + begin[1]);
+  else {
+    memset(planes, 0, (size_t)space->count * sizeof *planes);
+    split_axis(values, order, 1, order * order, planes, planes + upper);
+    split_axis(planes, order, half(space, 0, 2), order, blocks + begin[0], blocks + begin[1]);
+    split_axis(planes + upper, order, half(space, 4, 2), order, blocks + begin[2], blocks + begin[3]);
   }
-  for (int cz = 0; cz <= last; cz++)
-    split_axis(last ? plane[cz] : values, order, half(space, 4 * cz, 2), order, block[2 * cz], block[2 * cz + 1]);
   for (int class = 0; class < 1 << space->dim; class += 2)
-    split_axis(block[class / 2], order, half(space, class, 1) * half(space, class, 2), 1, out + space->class_begin[class],
-               out + space->class_begin[class + 1]);
+    split_axis(blocks + begin[class / 2], order, half(space, class, 1) * half(space, class, 2), 1,
+               out + space->class_begin[class], out + space->class_begin[class + 1]);
 }
 
 void tac_transform_init(struct tac_transform *transform, int order) {
-  double nodes[TAC_FMM_MAX_ORDER], weights[TAC_FMM_MAX_ORDER];
+  double nodes[TAC_FMM_MAX_ORDER] = {0}, weights[TAC_FMM_MAX_ORDER] = {0};
   tac_gauss_rule(order, nodes, weights);
   for (int node = 0; node < order; node++) {
     tac_legendre(transform->backward[node], NULL, order, nodes[node]);
