@@ -53,9 +53,13 @@ void tac_far_l2l(double *out, const struct tac_far *far, int level_of_child);
  * of the offset with all components >= 0; tac_far_m2l gives the one asked for, signs applied. */
 const double *tac_far_m2l_stored(const struct tac_far *far, int level, int part, const int offset[3]);
 void tac_far_m2l(double *out, const struct tac_far *far, int level, int part, const int offset[3]);
-/* nodes x rank(level_of_source): values (component as above, per unit of the target's side) at the nodes of a leaf one level
- * above the source; offset as in TAC_LIST3. */
-void tac_far_m2p(double *out, const struct tac_far *far, int level_of_source, int part, int component, const int offset[3]);
+/* nodes * rank(level) numbers for tac_far_m2p: the functions (component as above) of a level at the nodes of a leaf one level
+ * above, each seen from the child of the leaf that it lies in; per unit of the leaf's side. */
+void tac_far_child_functions(double *out, const struct tac_far *far, int level, int component);
+/* nodes x rank(level_of_source): what the chosen child functions see at the nodes of a leaf one level above the source; offset
+ * as in TAC_LIST3. */
+void tac_far_m2p(double *out, const struct tac_far *far, int level_of_source, int part, const double *child_functions,
+                 const int offset[3]);
 /* rank(level_of_target) x modes: from c~ of a leaf one level above the target; offset as in TAC_LIST4. */
 void tac_far_p2l(double *out, const struct tac_far *far, int level_of_target, int part, const int offset[3]);
 /* psi_0 … psi_{rank-1}, or their derivative, at x in [-1/2, 1/2]^dim. */

@@ -194,40 +194,59 @@ void tac_far_m2l(double *out, const struct tac_far *far, int level, int part, co
 }
 
 /* The leaf is cut into children of the source's size; each has a local expansion, evaluated at the nodes inside. */
-void tac_far_m2p(double *out, const struct tac_far *far, int level, int part, int component, const int offset[3]) {
+/* Nodes of a leaf that lie in one of its virtual children; the middle plane of odd orders belongs to the upper one. */
+static int nodes_inside(const struct tac_far *far, const double *gauss, int child, int *inside) {
+  int count = 0;
+  for (int node = 0; node < nodes_of_leaf(far); node++) {
+    double x[3];
+    leaf_node(far, gauss, node, x);
+    int same = 1;
+    for (int axis = 0; axis < far->options.dim; axis++)
+      same &= (x[axis] >= 0) == (child >> axis & 1);
+    if (same)
+      inside[count++] = node;
+  }
+  return count;
+}
+
+void tac_far_child_functions(double *out, const struct tac_far *far, int level, int component) {
+  double gauss[TAC_FMM_MAX_ORDER], weights[TAC_FMM_MAX_ORDER];
+  int inside[TAC_FMM_MAX_ORDER * TAC_FMM_MAX_ORDER * TAC_FMM_MAX_ORDER];
+  tac_gauss_rule(far->options.order, gauss, weights);
+  for (int child = 0; child < 1 << far->options.dim; child++) {
+    const int count = nodes_inside(far, gauss, child, inside);
+    for (int i = 0; i < count; i++) {
+      double x[3];
+      leaf_node(far, gauss, inside[i], x);
+      for (int axis = 0; axis < far->options.dim; axis++)
+        x[axis] = 2 * x[axis] + (child >> axis & 1 ? -0.5 : 0.5);
+      functions_row(out, i, count, component ? 2 : 1, far, level, component, x);
+    }
+    out += (size_t)count * (size_t)tac_far_rank(far, level);
+  }
+}
+
+void tac_far_m2p(double *out, const struct tac_far *far, int level, int part, const double *child_functions,
+                 const int offset[3]) {
   const int rank = tac_far_rank(far, level), nodes = nodes_of_leaf(far), dim = far->options.dim;
   if (!rank)
     return;
   double gauss[TAC_FMM_MAX_ORDER], weights[TAC_FMM_MAX_ORDER];
-  double *matrix = far->scratch, *functions = matrix + (size_t)rank * (size_t)rank,
-         *values = functions + (size_t)nodes * (size_t)rank;
+  double *matrix = far->scratch, *values = matrix + (size_t)rank * (size_t)rank;
+  int inside[TAC_FMM_MAX_ORDER * TAC_FMM_MAX_ORDER * TAC_FMM_MAX_ORDER];
   tac_gauss_rule(far->options.order, gauss, weights);
   for (int child = 0; child < 1 << dim; child++) {
-    int from[3] = {0}, inside[TAC_FMM_MAX_ORDER * TAC_FMM_MAX_ORDER * TAC_FMM_MAX_ORDER], count = 0;
+    const int count = nodes_inside(far, gauss, child, inside);
+    int from[3] = {0};
     for (int axis = 0; axis < dim; axis++)
       from[axis] = offset[axis] - (child >> axis & 1);
-    for (int node = 0; node < nodes; node++) {
-      double x[3];
-      leaf_node(far, gauss, node, x);
-      int same = 1;
-      for (int axis = 0; axis < dim; axis++)
-        same &= (x[axis] >= 0) == (child >> axis & 1);
-      if (same)
-        inside[count++] = node;
-    }
-    for (int i = 0; i < count; i++) {
-      double x[3];
-      leaf_node(far, gauss, inside[i], x);
-      for (int axis = 0; axis < dim; axis++)
-        x[axis] = 2 * x[axis] + (child >> axis & 1 ? -0.5 : 0.5);
-      functions_row(functions, i, count, component ? 2 : 1, far, level, component, x);
-    }
     tac_far_m2l(matrix, far, level, part, from);
-    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, count, rank, rank, 1, functions, count, matrix, rank, 0, values,
-                count);
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, count, rank, rank, 1, child_functions, count, matrix, rank, 0,
+                values, count);
     for (int k = 0; k < rank; k++)
       for (int i = 0; i < count; i++)
         out[(size_t)inside[i] + (size_t)nodes * (size_t)k] = values[(size_t)i + (size_t)count * (size_t)k];
+    child_functions += (size_t)count * (size_t)rank;
   }
 }
 

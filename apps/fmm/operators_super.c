@@ -102,15 +102,16 @@ enum tac_status tac_m2p_matrix(void *context, const int offset[3], double *out, 
   const int rank = plan->rank[r->level];
   const size_t rows = (size_t)plan->space.count, size = rows * (size_t)rank;
   const int *begin = tac_far_class_begin(plan->far, r->level);
-  double *nodes = tac_node_matrix(plan, 2 * rank, error), *classes = nodes + size;
+  double *nodes = tac_node_matrix(plan, 3 * rank, error), *classes = nodes + size, *functions = classes + size;
   if (!nodes)
     return TAC_STATUS_MEMORY;
+  tac_far_child_functions(functions, plan->far, r->level, r->component);
   memset(out, 0, size * (size_t)plan->children * sizeof *out);
   for (int u = 0; u < plan->children; u++) {
     int code[3];
     if (jump_offset(plan->dim, offset, u, 1, code))
       continue;
-    tac_far_m2p(nodes, plan->far, r->level, r->part, r->component, code);
+    tac_far_m2p(nodes, plan->far, r->level, r->part, functions, code);
     tac_rows_to_classes(plan, nodes, rank, classes);
     for (int s = 0; s < plan->children; s++)
       for (int j = 0; j < rank; j++) {

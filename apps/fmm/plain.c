@@ -4,7 +4,7 @@
  * mirror images is kept: all vectors are in class form, in which a mirror image is a change of signs. */
 #include <stdlib.h>
 
-#include "apps/fmm/plan.h"
+#include "apps/fmm/operators.h"
 
 static int is_level_jump(enum tac_plain_kind kind) {
   return kind == TAC_PLAIN_FINER || kind == TAC_PLAIN_COARSER || kind == TAC_PLAIN_FINER_SPLIT ||
@@ -61,13 +61,23 @@ static enum tac_list near_list(enum tac_plain_kind kind) {
   return kind == TAC_PLAIN_FINER || kind == TAC_PLAIN_FINER_SPLIT ? TAC_LIST1_FINER : TAC_LIST1_COARSER;
 }
 
+static enum tac_status fill_m2p(double *out, const struct source *s, int part, int component, struct tac_error *error) {
+  const int rank = s->plan->rank[s->level];
+  double *functions = tac_node_matrix(s->plan, rank, error);
+  if (!functions)
+    return TAC_STATUS_MEMORY;
+  tac_far_child_functions(functions, s->plan->far, s->level, component);
+  tac_far_m2p(out, s->plan->far, s->level, part, functions, s->offset);
+  free(functions);
+  return to_class_rows(s->plan, out, rank, error);
+}
+
 static enum tac_status fill(double *out, const struct source *s, int field, struct tac_error *error) {
   struct tac_fmm_plan *plan = s->plan;
   const int part = field % plan->parts, component = field / plan->parts;
   switch (s->kind) {
   case TAC_PLAIN_M2P:
-    tac_far_m2p(out, plan->far, s->level, part, component, s->offset);
-    return to_class_rows(plan, out, plan->rank[s->level], error);
+    return fill_m2p(out, s, part, component, error);
   case TAC_PLAIN_L2P:
     tac_far_l2p(out, plan->far, s->level, component);
     return to_class_rows(plan, out, plan->rank[s->level], error);

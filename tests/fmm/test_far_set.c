@@ -132,7 +132,8 @@ START_TEST(few_levels_have_no_expansions) {
       tac_far_p2m(&untouched, f.far, level);
       tac_far_l2p(&untouched, f.far, level, 0);
       tac_far_m2l(&untouched, f.far, level, 0, offset);
-      tac_far_m2p(&untouched, f.far, level, 0, 0, offset);
+      tac_far_child_functions(&untouched, f.far, level, 0);
+      tac_far_m2p(&untouched, f.far, level, 0, &untouched, offset);
       tac_far_p2l(&untouched, f.far, level, 0, offset);
       tac_far_functions(&untouched, f.far, level, 0, x);
       tac_far_point(&untouched, f.far, level, 0, 0, x);
