@@ -70,8 +70,8 @@ START_TEST(forms_that_programs_write) {
       COMMENTS "1 -1 0 .5 1\n" AXES ATOM VALUES,                             /* a number of values a voxel */
       COMMENTS ORIGIN AXES ATOM "1 -.25E-2 3 4 5 6 7 8 9 10 11 1.2d-05",     /* one line, Fortran's D, no last line end */
       COMMENTS ORIGIN "2 .2 1e-12 0\n2 0 .3 0\n3 0 -1E-15 .4\n" ATOM VALUES, /* computed zeros */
-      "water\r\nelectron density\r\n1 -1 0 .5\r\n2 .2 0 0\r\n2 0 .3 0\r\n3 0 0 .4\r\n8 8 0 .1 .2\r\n"
-      "1 -.0025 3\r\n4 5 6 7 8 9\r\n10 11 0.12E-04\r\n\r\n",
+      ("water\r\nelectron density\r\n1 -1 0 .5\r\n2 .2 0 0\r\n2 0 .3 0\r\n3 0 0 .4\r\n8 8 0 .1 .2\r\n"
+       "1 -.0025 3\r\n4 5 6 7 8 9\r\n10 11 0.12E-04\r\n\r\n"),
   };
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
     struct tac_cube cube;
