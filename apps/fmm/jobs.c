@@ -103,7 +103,7 @@ static int takes_stencil(struct walk *walk, enum tac_list list, int32_t box, int
     return !is_plain(walk) && stencil[0];
   double paired = 0;
   for (int field = 0; field < walk->tiling.job->fields; field++)
-    paired += tac_stencil_flops(stencil[field]);
+    paired += stencil[field] ? tac_stencil_flops(stencil[field]) : 0;
   return paired < count_pairs(walk, list, box, parents) * plain_flops(walk, level) * walk->tiling.job->fields;
 }
 

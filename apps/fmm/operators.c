@@ -135,9 +135,18 @@ enum tac_status tac_plan_make_projection(struct tac_fmm_plan *plan, struct tac_e
   return make(&plan->projection, &shape, projection_matrix, &request, 0, error);
 }
 
+int tac_plan_near_has(const struct tac_fmm_plan *plan, int layer, int level, int field) {
+  const int itself[3] = {0};
+  struct tac_near_relation relation;
+  tac_near_relation(&relation, plan->near, layer, TAC_LIST1_SAME, itself, level, field);
+  return relation.stored != NULL;
+}
+
 static enum tac_status make_near(struct tac_fmm_plan *plan, int level, int layer, struct tac_error *error) {
   enum tac_status status = TAC_STATUS_OK;
   for (int field = 0; field < plan->fields && !status; field++) {
+    if (!tac_plan_near_has(plan, layer, level, field))
+      continue;
     struct tac_operator_request request = {.plan = plan, .level = level, .layer = layer, .field = field};
     struct tac_stencil_shape shape = {.dim = plan->dim, .reach = TAC_REACH_ALL, .flip = plan->flip[field]};
     copy_classes(shape.source_begin, plan->modes.class_begin, plan->children);

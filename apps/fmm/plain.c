@@ -142,6 +142,8 @@ static enum tac_status make_field(struct tac_plain_operator *op, const struct so
   const size_t packed = tac_gemm_packed_size(plan->kernel, op->targets, op->sources);
   const double *matrix = scratch;
   enum tac_status status = TAC_STATUS_OK;
+  if (s->kind <= TAC_PLAIN_COARSER_SPLIT && !tac_plan_near_has(plan, s->kind >= TAC_PLAIN_SAME_SPLIT, s->level, field))
+    return status;
   if (s->kind == TAC_PLAIN_M2L)
     matrix = tac_far_m2l_stored(plan->far, s->level, field, s->offset);
   else

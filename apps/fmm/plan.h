@@ -31,7 +31,7 @@ enum tac_space {
 struct tac_plain_operator {
   int targets, sources;
   const int *target_begin, *source_begin; /* of the classes */
-  double *matrix[TAC_MAX_FIELDS];         /* packed for tac_gemm_packed */
+  double *matrix[TAC_MAX_FIELDS];         /* packed for tac_gemm_packed; NULL where the field gets nothing */
 };
 
 /* One (target, source) pair of a tile. */
@@ -52,7 +52,7 @@ struct tac_tile_group {
 struct tac_tile {
   int32_t first, count; /* in the job's targets */
   int level;
-  struct tac_stencil *const *stencil; /* one a field; NULL: groups only */
+  struct tac_stencil *const *stencil; /* one a field, NULL for one that gets nothing; all NULL: groups only */
   uint32_t group_begin, group_end;
   int cleared; /* 1: without a stencil the targets are zeroed first */
   double flops;
@@ -167,6 +167,8 @@ int tac_canonical_offset(enum tac_plain_kind kind, int dim, const signed char of
 
 /* Stencils of every level that needs them. */
 enum tac_status tac_plan_make_operators(struct tac_fmm_plan *plan, struct tac_error *error);
+/* 1 where a layer of the near field has something for a field: the base table of the split has no imaginary part. */
+int tac_plan_near_has(const struct tac_fmm_plan *plan, int layer, int level, int field);
 /* The projection of `projection`. */
 enum tac_status tac_plan_make_projection(struct tac_fmm_plan *plan, struct tac_error *error);
 void tac_plan_destroy_operators(struct tac_fmm_plan *plan);

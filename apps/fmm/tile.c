@@ -77,6 +77,17 @@ static int target_size(const struct tac_job *job, const struct tac_tile *tile) {
   return job->target_is_parent ? plan->children * plan->rank[tile->level + 1] : plan->rank[tile->level];
 }
 
+/* Nothing has written these targets yet. The vectors of all children of a box stand together. */
+static void clear_targets(const struct tac_job *job, const struct tac_tile *tile, int field) {
+  const size_t bytes = (size_t)target_size(job, tile) * sizeof(double);
+  for (int32_t t = 0; t < tile->count; t++) {
+    const int32_t box = job->targets[tile->first + t];
+    memset(
+        tac_plan_vector(job->plan, job->target_space, job->target_is_parent ? job->plan->tree->first_child[box] : box, field),
+        0, bytes);
+  }
+}
+
 static enum tac_status out_of_scratch(struct tac_lane *lane) {
   return tac_error_set(lane->error, TAC_STATUS_MEMORY, "scratch", "no memory for a tile");
 }
@@ -117,6 +128,11 @@ static enum tac_status apply_stencils(const struct tac_job *job, const struct ta
     return out_of_scratch(lane);
   enum tac_status status = TAC_STATUS_OK;
   for (int field = 0; field < job->fields && !status; field++) {
+    if (!tile->stencil[field]) {
+      if (!job->add)
+        clear_targets(job, tile, field);
+      continue;
+    }
     if (field == 0 || job->source_space == TAC_SPACE_LOCALS)
       gather_sources(job, tile, field, reach, sources);
     status = apply_stencil(job, tile, field, sources, targets, scratch, lane);
@@ -166,6 +182,8 @@ static void apply_pairs(const struct tac_job *job, const struct tac_tile *tile, 
     result[i] = out + (size_t)i * (size_t)op->targets;
   }
   for (int field = 0; field < job->fields; field++) {
+    if (!op->matrix[field])
+      continue;
     if (field == 0 || group->source_space == TAC_SPACE_LOCALS)
       for (int i = 0; i < count; i++)
         copy_mirrored(in + (size_t)i * (size_t)op->sources,
@@ -192,18 +210,6 @@ static enum tac_status apply_group(const struct tac_job *job, const struct tac_t
   return TAC_STATUS_OK;
 }
 
-/* Without a stencil nothing has written the targets yet. The vectors of all children of a box stand together. */
-static void clear_targets(const struct tac_job *job, const struct tac_tile *tile) {
-  const size_t bytes = (size_t)target_size(job, tile) * sizeof(double);
-  for (int32_t t = 0; t < tile->count; t++) {
-    const int32_t box = job->targets[tile->first + t];
-    for (int field = 0; field < job->fields; field++)
-      memset(
-          tac_plan_vector(job->plan, job->target_space, job->target_is_parent ? job->plan->tree->first_child[box] : box, field),
-          0, bytes);
-  }
-}
-
 static void join_children(const struct tac_job *job, const struct tac_tile *tile) {
   const struct tac_fmm_plan *plan = job->plan;
   for (int32_t t = 0; t < tile->count; t++) {
@@ -224,7 +230,8 @@ enum tac_status tac_tile_item(void *context, size_t index, struct tac_lane *lane
   if (tile->stencil)
     status = apply_stencils(job, tile, lane);
   else if (!job->add && tile->cleared)
-    clear_targets(job, tile);
+    for (int field = 0; field < job->fields; field++)
+      clear_targets(job, tile, field);
   for (uint32_t g = tile->group_begin; g < tile->group_end && !status; g++)
     status = apply_group(job, tile, &job->groups[g], lane);
   return status;

@@ -127,7 +127,7 @@ enum tac_status tac_tiling_end_tile(struct tac_tiling *tiling, size_t first, int
                             .cleared = !stencil && (tiling->entries > 0 || !job->join),
                             .flops = tac_tiling_pair_flops(tiling)};
   for (int field = 0; stencil && field < job->fields; field++)
-    tile->flops += tile->count * tac_stencil_flops(stencil[field]);
+    tile->flops += stencil[field] ? tile->count * tac_stencil_flops(stencil[field]) : 0;
   rank_entries(tiling);
   if (tiling->entries > 1)
     qsort(tiling->entry, tiling->entries, sizeof *tiling->entry, by_group);
