@@ -66,6 +66,8 @@ static enum tac_status make_near(struct tac_fmm_plan *plan, struct tac_error *er
     return status;
   plan->info.near_seconds = seconds_since(begin);
   plan->info.near_cached = tac_near_cached(plan->near);
+  plan->info.split_order = tac_near_split_order(plan->near);
+  plan->info.smooth_order = tac_near_smooth_order(plan->near);
   plan->layers = tac_near_layers(plan->near);
   return TAC_STATUS_OK;
 }

@@ -56,7 +56,10 @@ enum tac_status tac_tiling_pair(struct tac_tiling *tiling, const struct tac_plai
 
 /* 2 a multiply-add, and one addition for every value that a pair adds to its target. */
 static double pair_flops(const struct tac_job *job, const struct tac_plain_operator *op) {
-  return (2.0 * op->sources + 1) * op->targets * job->fields;
+  int fields = 0;
+  for (int field = 0; field < job->fields; field++)
+    fields += op->matrix[field] != NULL;
+  return (2.0 * op->sources + 1) * op->targets * fields;
 }
 
 double tac_tiling_pair_flops(const struct tac_tiling *tiling) {
