@@ -85,6 +85,40 @@ START_TEST(adaptive_trees_meet_the_tolerance) {
 }
 END_TEST
 
+/* Yukawa and Helmholtz in both dimensions: closed forms, and the split near field against tables of the kernel for every level.
+ */
+static const struct {
+  int dim;
+  struct tac_fmm_kernel kernel;
+} kernels[] = {{2, {TAC_FMM_YUKAWA, 3}}, {2, {TAC_FMM_HELMHOLTZ, 5}}, {3, {TAC_FMM_YUKAWA, 3}}, {3, {TAC_FMM_HELMHOLTZ, 5}}};
+
+static double largest_difference(const struct solve *a, const struct solve *b, int field);
+
+START_TEST(kernels_meet_the_tolerance_by_both_near_fields) {
+  const struct solve_case c = {
+      .dim = kernels[_i].dim, .kernel = kernels[_i].kernel, .exponent = 100, .center = {0.11, -0.07, 0.05}};
+  struct tac_fmm_tree_options tree = tree_options(c.dim, c.dim == 3 ? 6 : 8, -1);
+  struct tac_fmm_plan_options plan = plan_options(c.dim == 3 ? 1e-4 : 1e-7, TAC_FMM_PATH_AUTO);
+  tree.tolerance = c.dim == 3 ? 1e-2 : 1e-6;
+  plan.kernel = c.kernel;
+  plan.gradient = c.dim == 2;
+  struct solve split, tables;
+  solve_case(&split, &c, &tree, &plan);
+  plan.near = TAC_FMM_NEAR_TABLES;
+  solve_case(&tables, &c, &tree, &plan);
+  ck_assert_int_gt(tac_fmm_plan_info(split.plan).split_order, 0);
+  ck_assert_int_eq(tac_fmm_plan_info(tables.plan).split_order, 0);
+  const struct solve_error error = solve_compare(&split, &c);
+  ck_assert_double_le(error.largest, c.dim == 3 ? 1e-2 : 1e-5);
+  ck_assert_double_le(error.largest_derivative, 1e-3);
+  for (int field = 0; field < split.fields; field++)
+    ck_assert_double_le(largest_difference(&split, &tables, field),
+                        (field < tac_fmm_kernel_parts(c.kernel.kind) ? 1 : 100) * 1e-10);
+  solve_free(&split);
+  solve_free(&tables);
+}
+END_TEST
+
 static double largest_difference(const struct solve *a, const struct solve *b, int field) {
   double most = 0;
   for (size_t i = 0; i < a->points; i++)
@@ -395,6 +429,7 @@ int main(void) {
   tcase_add_loop_test(cases, plane_errors_follow_the_table, 0, sizeof table / sizeof *table);
   tcase_add_test(cases, space_errors_follow_the_order);
   tcase_add_loop_test(cases, adaptive_trees_meet_the_tolerance, 0, 2);
+  tcase_add_loop_test(cases, kernels_meet_the_tolerance_by_both_near_fields, 0, sizeof kernels / sizeof *kernels);
   tcase_add_loop_test(cases, paths_agree, 0, 2);
   tcase_add_loop_test(cases, bits_do_not_depend_on_lanes_or_levels, 0, 2);
   tcase_add_loop_test(cases, potential_is_symmetric_and_linear, 0, 2);
