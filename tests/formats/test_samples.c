@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <tactus/fmm/plan.h>
+#include <tactus/scheduler/scheduler.h>
+
 #include "tests/unit/suite.h"
 
 static const double lower[3] = {-0.5, -0.5, -0.5};
@@ -342,6 +345,67 @@ START_TEST(refusals) {
 }
 END_TEST
 
+/* u = exp(-a r^2) solves -Laplace u = (4 a - 4 a^2 r^2) exp(-a r^2). */
+static const double exponent = 100;
+
+static double source(const double *x, int dim) {
+  const double r2 = x[0] * x[0] + x[1] * x[1];
+  ck_assert_int_eq(dim, 2);
+  return (4 * exponent - 4 * exponent * exponent * r2) * exp(-exponent * r2);
+}
+
+/* Largest error of the potential at the nodes of a tree for n x n samples. */
+static double potential_error(size_t n) {
+  struct tac_samples_grid grid;
+  struct tac_fmm_tree_options options;
+  struct tac_fmm_plan_options plan_options;
+  struct tac_scheduler_options scheduler_options;
+  struct tac_fmm_tree *tree = NULL;
+  struct tac_fmm_plan *plan = NULL;
+  struct tac_scheduler *scheduler = NULL;
+  struct tac_error error;
+  double largest = 0;
+  ck_assert_int_eq(tac_samples_fit(&grid, 2, (const size_t[]){n, n}, lower, 1, &error), TAC_STATUS_OK);
+  struct tac_samples *samples = make(&grid, source);
+  tac_fmm_tree_options_init(&options);
+  options.tolerance = 1e-7;
+  options.seeds = tac_samples_seeds(samples, &options.seed_count);
+  ck_assert_msg(tac_fmm_tree_create(&tree, &options, tac_samples_density, samples, &error) == TAC_STATUS_OK, "%s", error.text);
+  tac_fmm_plan_options_init(&plan_options);
+  plan_options.eps = 1e-9;
+  ck_assert_msg(tac_fmm_plan_create(&plan, tree, &plan_options, &error) == TAC_STATUS_OK, "%s", error.text);
+  tac_scheduler_options_init(&scheduler_options);
+  scheduler_options.executor = "serial";
+  ck_assert_int_eq(tac_scheduler_create(&scheduler, &scheduler_options, &error), TAC_STATUS_OK);
+  const size_t a_leaf = (size_t)tac_fmm_tree_order(tree) * (size_t)tac_fmm_tree_order(tree);
+  const size_t nodes = tac_fmm_tree_leaves(tree) * a_leaf;
+  double *points = malloc(4 * nodes * sizeof *points), *density = points + 2 * nodes, *potential = density + nodes;
+  ck_assert_ptr_nonnull(points);
+  for (size_t leaf = 0; leaf < tac_fmm_tree_leaves(tree); leaf++)
+    tac_fmm_tree_nodes(tree, leaf, points + 2 * a_leaf * leaf);
+  ck_assert_int_eq(tac_samples_density(samples, nodes, points, density, &error), TAC_STATUS_OK);
+  ck_assert_msg(tac_fmm_evaluate(plan, scheduler, density, &potential, &error) == TAC_STATUS_OK, "%s", error.text);
+  for (size_t i = 0; i < nodes; i++) {
+    const double *x = points + 2 * i;
+    largest = fmax(largest, fabs(potential[i] - exp(-exponent * (x[0] * x[0] + x[1] * x[1]))));
+  }
+  free(points);
+  tac_scheduler_destroy(&scheduler);
+  tac_fmm_plan_destroy(&plan);
+  tac_fmm_tree_destroy(&tree);
+  tac_samples_destroy(&samples);
+  return largest;
+}
+
+/* The whole chain from samples to a potential: its error is that of the samples, h^6. */
+START_TEST(the_potential_of_samples) {
+  const double coarse = potential_error(41), fine = potential_error(81);
+  ck_assert_double_gt(coarse, 0);
+  ck_assert_double_lt(coarse, 1e-3);
+  ck_assert_msg(fine < coarse / 40, "error %g after %g", fine, coarse);
+}
+END_TEST
+
 int main(void) {
   const TTest *const tests[] = {
       polynomials_are_exact,
@@ -355,6 +419,7 @@ int main(void) {
       many_peaks_are_limited_to_the_largest,
       arrays_are_centred_in_their_domain,
       refusals,
+      the_potential_of_samples,
   };
   return RUN_SUITE("samples", tests);
 }

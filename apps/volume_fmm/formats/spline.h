@@ -25,8 +25,7 @@ struct tac_spline_axis {
 enum tac_status tac_spline_axis_create(struct tac_spline_axis *out, size_t samples, int open, struct tac_error *error);
 void tac_spline_axis_destroy(struct tac_spline_axis *axis);
 
-/* Coefficients along the middle index: from an array [outer][samples][inner]
- * to [outer][count][inner]. */
+/* Coefficients along the middle index: from an array [outer][samples][inner] to [outer][count][inner]. */
 enum tac_status tac_spline_solve(const struct tac_spline_axis *axis, size_t outer, size_t inner, const double *in, double *out,
                                  struct tac_error *error);
 

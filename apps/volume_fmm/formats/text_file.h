@@ -65,7 +65,7 @@ const char *tac_text_real(double *out, const char **at);
 const char *tac_text_whole_real(double *out, const char *word);
 const char *tac_text_whole_integer(long long *out, const char *word);
 
-/* Puts at most 40 bytes of a word that anyone may have written into a text for a message. */
+/* The beginning of a word that anyone may have written, as a message can show it: what is not printable becomes '?'. */
 #define TAC_SHOWN_BYTES 48
 const char *tac_text_shown(char out[TAC_SHOWN_BYTES], const char *word);
 
