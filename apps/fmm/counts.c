@@ -5,7 +5,7 @@
 #include "apps/fmm/tree.h"
 
 void tac_fmm_count_input_init(struct tac_fmm_count_input *input, const struct tac_fmm_tree *tree) {
-  *input = (struct tac_fmm_count_input){.size = sizeof *input, .tree = tree, .remainder_terms = TAC_FMM_UNKNOWN};
+  *input = (struct tac_fmm_count_input){.size = sizeof *input, .tree = tree};
 }
 
 /* What the phases are counted from. */
@@ -35,8 +35,9 @@ static void add(struct tac_operation_count *entry, uint64_t times, int64_t a, in
     entry->operations_known = 0;
 }
 
-static int64_t coefficients(const int *of_level, int level) {
-  return of_level ? of_level[level] : TAC_FMM_UNKNOWN;
+/* An entry of an array that may be absent. */
+static int64_t of_level(const int *numbers, int level) {
+  return numbers ? numbers[level] : TAC_FMM_UNKNOWN;
 }
 
 static uint64_t boxes_at(const struct tac_fmm_tree *tree, int level) {
@@ -48,13 +49,13 @@ static void count_expansions(struct tac_operation_counts *counts, const struct c
   const int *multipoles = census->input->multipoles, *locals = census->input->locals;
   for (int level = 0; level < census->levels; level++) {
     const uint64_t leaves = tac_fmm_tree_leaves_at(tree, level), boxes = boxes_at(tree, level);
-    const int64_t m = coefficients(multipoles, level), l = coefficients(locals, level);
+    const int64_t m = of_level(multipoles, level), l = of_level(locals, level);
     add(entry_of(counts, TAC_FMM_EVENT_FORM_MULTIPOLES), leaves, census->sources, m);
     add(entry_of(counts, TAC_FMM_EVENT_EVAL_LOCALS), leaves, census->targets, l);
     if (level >= 3)
-      add(entry_of(counts, TAC_FMM_EVENT_COARSEN_MULTIPOLES), boxes, m, coefficients(multipoles, level - 1));
+      add(entry_of(counts, TAC_FMM_EVENT_COARSEN_MULTIPOLES), boxes, m, of_level(multipoles, level - 1));
     if (level >= 1)
-      add(entry_of(counts, TAC_FMM_EVENT_REFINE_LOCALS), boxes, l, coefficients(locals, level - 1));
+      add(entry_of(counts, TAC_FMM_EVENT_REFINE_LOCALS), boxes, l, of_level(locals, level - 1));
   }
 }
 
@@ -62,11 +63,11 @@ static void count_far_lists(struct tac_operation_counts *counts, const struct ce
   const int *multipoles = census->input->multipoles, *locals = census->input->locals;
   for (int level = 0; level < census->levels; level++) {
     const struct tac_fmm_list_sizes *lists = &census->lists[level];
-    const int64_t l = coefficients(locals, level);
-    add(entry_of(counts, TAC_FMM_EVENT_MULTIPOLE_TO_LOCAL), lists->list2, coefficients(multipoles, level), l);
+    const int64_t l = of_level(locals, level);
+    add(entry_of(counts, TAC_FMM_EVENT_MULTIPOLE_TO_LOCAL), lists->list2, of_level(multipoles, level), l);
     add(entry_of(counts, TAC_FMM_EVENT_FORM_LOCALS), lists->list4, census->sources, l);
     if (level + 1 < census->levels)
-      add(entry_of(counts, TAC_FMM_EVENT_EVAL_MULTIPOLES), lists->list3, census->targets, coefficients(multipoles, level + 1));
+      add(entry_of(counts, TAC_FMM_EVENT_EVAL_MULTIPOLES), lists->list3, census->targets, of_level(multipoles, level + 1));
   }
 }
 
@@ -85,25 +86,38 @@ static int64_t smooth_sources(const struct census *census) {
   return census->sources * fine / coarse;
 }
 
+/* Pairs of leaves whose source is of that level. */
+static uint64_t near_pairs(const struct census *census, int level) {
+  uint64_t pairs = census->lists[level].list1_same;
+  pairs += level > 0 ? census->lists[level - 1].list1_finer : 0;
+  pairs += level + 1 < census->levels ? census->lists[level + 1].list1_coarser : 0;
+  return pairs;
+}
+
+/* Adds pairs * targets * sources * each. */
+static void add_pairs(struct tac_operation_count *entry, const struct census *census, uint64_t pairs, int64_t sources,
+                      int64_t each) {
+  uint64_t node_pairs = 0;
+  if (!tac_operations_add(&node_pairs, pairs, (uint64_t)census->targets))
+    entry->operations_known = 0;
+  else
+    add(entry, node_pairs, sources, each);
+}
+
 static void count_near(struct tac_operation_counts *counts, const struct census *census) {
   const struct tac_fmm_count_input *input = census->input;
   struct tac_operation_count *split = entry_of(counts, TAC_FMM_EVENT_SPLIT_CORRECTION);
-  uint64_t pairs = 0; /* of leaves */
-  for (int level = 0; level < census->levels; level++)
-    pairs += census->lists[level].list1_same + census->lists[level].list1_finer + census->lists[level].list1_coarser;
-  add(entry_of(counts, TAC_FMM_EVENT_TABLE_APPLY), pairs, census->targets, census->sources);
+  for (int level = 0; level < census->levels; level++) {
+    const uint64_t pairs = near_pairs(census, level);
+    add_pairs(entry_of(counts, TAC_FMM_EVENT_TABLE_APPLY), census, pairs, census->sources, 1);
+    if (input->split_order == 0)
+      continue;
+    const int64_t channels = input->channels ? input->channels[level] : input->split_order - 1;
+    add_pairs(split, census, pairs, census->sources, channels);
+    add_pairs(split, census, pairs, smooth_sources(census), of_level(input->remainder_terms, level));
+  }
   if (input->split_order == 0)
     return;
-  uint64_t smooth_pairs = 0;
-  if (tac_operations_add(&smooth_pairs, pairs, (uint64_t)smooth_sources(census)))
-    add(split, smooth_pairs, census->targets, input->remainder_terms);
-  else
-    split->operations_known = 0;
-  uint64_t channel_pairs = 0;
-  if (tac_operations_add(&channel_pairs, pairs, (uint64_t)(input->split_order - 1)))
-    add(split, channel_pairs, census->targets, census->sources);
-  else
-    split->operations_known = 0;
   add(split, 1, 1, input->beta_pairs);
   const int q = census->order, q_s = census->smooth_order;
   for (int k = 1; k <= census->dim && q_s != q; k++)
@@ -114,8 +128,7 @@ static enum tac_status take_census(struct census *census, const struct tac_fmm_c
   static const char where[] = "tac_fmm_count_operations";
   if (!input || input->size != sizeof *input || !input->tree)
     return tac_error_set(error, TAC_STATUS_INVALID, where, "input not filled by tac_fmm_count_input_init, or without a tree");
-  if (input->split_order < 0 || input->smooth_order < 0 || input->remainder_terms < TAC_FMM_UNKNOWN ||
-      input->beta_pairs < TAC_FMM_UNKNOWN)
+  if (input->split_order < 0 || input->smooth_order < 0 || input->beta_pairs < TAC_FMM_UNKNOWN)
     return tac_error_set(error, TAC_STATUS_INVALID, where, "an order or a count is negative");
   const int order = input->tree->options.order;
   const int64_t nodes = power(order, input->tree->dim);
