@@ -69,6 +69,11 @@ static enum tac_status make_near(struct tac_fmm_plan *plan, struct tac_error *er
   plan->info.split_order = tac_near_split_order(plan->near);
   plan->info.smooth_order = tac_near_smooth_order(plan->near);
   plan->layers = tac_near_layers(plan->near);
+  for (int level = 0; plan->layers == 2 && level < plan->tree->levels; level++)
+    if (near.has_leaves[level]) {
+      plan->info.channels[level] = tac_near_channels(plan->near, level);
+      plan->info.remainder_terms[level] = tac_near_remainder_terms(plan->near, level);
+    }
   return TAC_STATUS_OK;
 }
 

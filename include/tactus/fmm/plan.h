@@ -82,7 +82,9 @@ struct tac_fmm_plan_info {
                                   */
   int far_degree;                /* highest degree of the expansions' polynomials */
   int split_order, smooth_order; /* in force; 0 without the split */
-  double flops[TAC_FMM_PHASES];  /* that one evaluation runs, by phase */
+  /* Of the split, by the level of the source, as tac_fmm_count_operations wants them; 0 without it. */
+  int channels[TAC_FMM_MAX_LEVELS], remainder_terms[TAC_FMM_MAX_LEVELS];
+  double flops[TAC_FMM_PHASES];     /* that one evaluation runs, by phase */
   double near_seconds, far_seconds; /* of set-up */
   int near_cached, far_cached;      /* 1: read from the cache */
 };
