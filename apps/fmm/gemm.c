@@ -77,6 +77,7 @@ static void multiply_panel(const struct tac_gemm_kernel *kernel, int vectors, in
                            int accumulate) {
   double nowhere[TAC_GEMM_MOST_ROWS] = {0};
   const int half = kernel->columns / 2;
+  const double *ahead = panel + (size_t)(vectors * kernel->lanes) * (size_t)depth; /* the next panel */
   for (size_t first = 0; first < columns;) {
     const size_t left = columns - first;
     const int width = left > (size_t)half ? kernel->columns : left == 1 ? 1 : half;
@@ -87,8 +88,9 @@ static void multiply_panel(const struct tac_gemm_kernel *kernel, int vectors, in
       right[j] = b[first + (size_t)minimum(j, real - 1)] + b_offset;
       result[j] = j < real ? c[first + (size_t)j] + c_offset : nowhere;
     }
-    kernel->multiply(vectors, width, depth, panel, right, result, rows, accumulate);
+    kernel->multiply(vectors, width, depth, panel, right, result, rows, accumulate, ahead);
     first += (size_t)real;
+    ahead += depth;
   }
 }
 

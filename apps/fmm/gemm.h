@@ -21,12 +21,14 @@ struct tac_gemm_kernel {
   const char *name;
   int lanes, vectors, columns; /* doubles in a vector; vectors in the tallest panel; columns of one call */
   /* c[j][i] (+)= sum over p < depth of panel[p*height + i] * b[j][p] for rows i < rows <= height = lanes * vectors, j <
-   * columns, where vectors is at most the above and columns is one of those above, half of them or 1. */
+   * columns, where vectors is at most the above and columns is one of those above, half of them or 1. Asks for the `depth`
+   * doubles at `ahead` to come nearer meanwhile; what stands there is not read. */
   void (*multiply)(int vectors, int columns, int depth, const double *panel, const double *const *b, double *const *c, int rows,
-                   int accumulate);
-  /* out[t*out_stride + i] = sum over s < terms of sign[s] * table[t*stride + place[s]][offset + i]; terms 1, 2, 4 or 8. */
-  void (*combine)(int terms, int length, size_t count, const double *const *table, size_t stride, const unsigned char *place,
-                  const double *sign, size_t offset, double *out, size_t out_stride);
+                   int accumulate, const double *ahead);
+  /* out[t*out_stride + i] = sum over s < terms of +-table[t*stride + place[s]][offset + i], i < length, t < count; with
+   * `mixed` those of odd s are subtracted. terms is 1, 2, 4 or 8. */
+  void (*combine)(int terms, int mixed, int length, size_t count, const double *const *table, size_t stride,
+                  const unsigned char *place, size_t offset, double *out, size_t out_stride);
 };
 
 /* The kernels of this build, plainest first: NULL for one that this processor lacks. */

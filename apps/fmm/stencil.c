@@ -41,13 +41,21 @@ static enum tac_status tile_create(struct tile *tile, const struct tac_stencil *
   return TAC_STATUS_OK;
 }
 
-static void combine(const struct tac_stencil *stencil, const struct tac_stencil_piece *piece, const struct tile *tile) {
-  double *out = tile->combined;
-  for (size_t r = piece->first_run; r < piece->first_run + piece->runs; r++) {
-    const struct tac_stencil_run *run = &stencil->runs[r];
-    stencil->kernel->combine(run->terms, run->length, tile->count, tile->table, (size_t)stencil->neighbours, run->place,
-                             run->sign, (size_t)run->offset, out, stencil->combined_stride);
-    out += run->length;
+/* A few targets at a time, which share most of their neighbours: a source class of them all stays in the first-level cache
+ * while one run after the other reads it. */
+#define FLOCK 16
+
+void tac_stencil_combine(const struct tac_stencil *stencil, const struct tac_stencil_piece *piece, size_t count,
+                         const double *const *table, double *combined) {
+  for (size_t first = 0; first < count; first += FLOCK, table += FLOCK * (size_t)stencil->neighbours) {
+    const size_t flock = count - first < FLOCK ? count - first : FLOCK;
+    double *out = combined + first * stencil->combined_stride;
+    for (size_t r = piece->first_run; r < piece->first_run + piece->runs; r++) {
+      const struct tac_stencil_run *run = &stencil->runs[r];
+      stencil->kernel->combine(run->terms, run->mixed, run->length, flock, table, (size_t)stencil->neighbours, run->place,
+                               (size_t)run->offset, out, stencil->combined_stride);
+      out += run->length;
+    }
   }
 }
 
@@ -55,7 +63,7 @@ static void run_piece(const struct tac_stencil *stencil, const struct tac_stenci
                       double *const *target) {
   const size_t middle = (size_t)stencil->neighbours / 2;
   if (piece->input == TAC_END_COMBINED)
-    combine(stencil, piece, tile);
+    tac_stencil_combine(stencil, piece, tile->count, tile->table, tile->combined);
   for (size_t t = 0; t < tile->count; t++) {
     if (piece->input == TAC_END_COMBINED)
       tile->input[t] = tile->combined + t * stencil->combined_stride;

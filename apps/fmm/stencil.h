@@ -35,7 +35,7 @@ struct tac_stencil_shape {
 typedef enum tac_status (*tac_stencil_matrix_fn)(void *context, const int offset[3], double *out, struct tac_error *error);
 
 /* tolerance > 0: blocks are replaced by products of two factors where that is cheaper, truncated at tolerance times the largest
- * singular value over all blocks. */
+ * singular value over all blocks. NUMERICAL: an entry that is not finite, or LAPACK gave up. */
 enum tac_status tac_stencil_create(struct tac_stencil **out, const struct tac_stencil_shape *shape,
                                    tac_stencil_matrix_fn matrix, void *context, double tolerance,
                                    const struct tac_allocator *allocator, struct tac_error *error);

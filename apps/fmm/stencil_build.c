@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) The Tactus authors */
+#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -13,8 +14,8 @@ struct builder {
   const struct tac_stencil_shape *shape;
   int types;                                                         /* 2^dim */
   struct tac_stencil_block blocks[TAC_MAX_CLASSES][TAC_MAX_CLASSES]; /* [target class][tau]; no matrix: nothing there */
-  int started;                                                       /* the target class at hand has its first piece */
-  int waiting;                                                       /* rows between factors not yet multiplied on */
+  double *packed;                                                    /* where the next piece goes */
+  int started[TAC_MAX_CLASSES]; /* a target class has its first piece: the others add to it */
 };
 
 static void *allocate(const struct tac_stencil *stencil, size_t bytes, struct tac_error *error) {
@@ -43,10 +44,6 @@ static enum tac_status make_room(struct tac_stencil *stencil, void **array, size
   *array = larger;
   *limit = wanted;
   return TAC_STATUS_OK;
-}
-
-static int bits(unsigned mask) {
-  return __builtin_popcount(mask);
 }
 
 static int class_size(const int *begin, int class) {
@@ -89,6 +86,13 @@ static enum tac_status fill_blocks(struct builder *builder, int tau, const doubl
   return TAC_STATUS_OK;
 }
 
+static int is_finite(const double *entries, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (!isfinite(entries[i]))
+      return 0;
+  return 1;
+}
+
 static enum tac_status get_blocks(struct builder *builder, tac_stencil_matrix_fn matrix, void *context,
                                   struct tac_error *error) {
   const struct tac_stencil_shape *shape = builder->shape;
@@ -102,6 +106,8 @@ static enum tac_status get_blocks(struct builder *builder, tac_stencil_matrix_fn
     if (!has_type(shape, tau))
       continue;
     status = matrix(context, (const int[3]){tau & 1, tau >> 1 & 1, tau >> 2 & 1}, whole, error);
+    if (status == TAC_STATUS_OK && !is_finite(whole, entries))
+      status = tac_error_set(error, TAC_STATUS_NUMERICAL, "stencil", "an operator has an entry that is not finite");
     if (status == TAC_STATUS_OK)
       status = fill_blocks(builder, tau, whole, error);
   }
@@ -109,7 +115,8 @@ static enum tac_status get_blocks(struct builder *builder, tac_stencil_matrix_fn
   return status;
 }
 
-static struct tac_stencil_piece *add_piece(struct builder *builder, int rows, int inner, const double *matrix, size_t lda,
+/* Takes the next place for a packed matrix. */
+static struct tac_stencil_piece *add_piece(struct builder *builder, int rows, int inner, const double *matrix,
                                            struct tac_error *error) {
   struct tac_stencil *stencil = builder->stencil;
   void *array = stencil->pieces;
@@ -118,62 +125,32 @@ static struct tac_stencil_piece *add_piece(struct builder *builder, int rows, in
   stencil->pieces = array;
   if (status != TAC_STATUS_OK)
     return NULL;
-  double *packed = allocate(stencil, tac_gemm_packed_size(stencil->kernel, rows, inner) * sizeof(double), error);
-  if (!packed)
-    return NULL;
-  tac_gemm_pack(stencil->kernel, rows, inner, matrix, lda, packed);
-  stencil->flops += 2.0 * rows * inner;
   struct tac_stencil_piece *piece = &stencil->pieces[stencil->piece_count++];
-  *piece = (struct tac_stencil_piece){.rows = rows, .inner = inner, .packed = packed, .first_run = stencil->run_count};
+  *piece = (struct tac_stencil_piece){.rows = rows, .inner = inner, .packed = builder->packed, .first_run = stencil->run_count};
+  tac_gemm_pack(stencil->kernel, rows, inner, matrix, (size_t)rows, builder->packed);
+  builder->packed += tac_gemm_packed_size(stencil->kernel, rows, inner);
+  stencil->flops += 2.0 * rows * inner;
   return piece;
 }
 
-/* The neighbours whose offset is not zero along exactly the axes of tau, with the signs that go with D. */
+/* The neighbours whose offset is not zero along exactly the axes of tau. Unless D is empty, half of them have the sign -1. */
 static void fill_run(struct tac_stencil_run *run, int tau, int difference, int dim) {
-  int power = 1, middle = 0;
-  for (int axis = 0; axis < dim; axis++, power *= 3)
-    middle += power;
-  run->terms = 0;
+  int added = 0, subtracted = 0;
+  run->mixed = difference != 0;
   for (int negative = 0; negative <= tau; negative++) {
     if (negative & ~tau)
       continue;
-    int place = middle;
-    power = 1;
-    for (int axis = 0; axis < dim; axis++, power *= 3)
-      if (tau >> axis & 1)
-        place += negative >> axis & 1 ? -power : power;
-    run->place[run->terms] = (unsigned char)place;
-    run->sign[run->terms++] = bits((unsigned)(negative & difference)) & 1 ? -1 : 1;
+    int place = 0;
+    for (int axis = 0, power = 1; axis < dim; axis++, power *= 3)
+      place += power * (1 + (tau >> axis & 1) - 2 * (negative >> axis & 1));
+    if (!run->mixed)
+      run->place[added++] = (unsigned char)place;
+    else if (__builtin_parity((unsigned)(negative & difference)))
+      run->place[1 + 2 * subtracted++] = (unsigned char)place;
+    else
+      run->place[2 * added++] = (unsigned char)place;
   }
-}
-
-/* Rows [first, last) of the input of block (class, tau), as runs. */
-static enum tac_status add_runs(struct builder *builder, struct tac_stencil_piece *piece, int class, int tau, int first,
-                                int last, struct tac_error *error) {
-  const struct tac_stencil_shape *shape = builder->shape;
-  struct tac_stencil *stencil = builder->stencil;
-  int row = 0;
-  for (int difference = 0; difference < builder->types; difference++) {
-    if (difference & ~tau)
-      continue;
-    const int from = source_class(shape, class, difference), size = class_size(shape->source_begin, from);
-    const int low = first > row ? first - row : 0, high = last - row < size ? last - row : size;
-    row += size;
-    if (low >= high)
-      continue;
-    void *array = stencil->runs;
-    const enum tac_status status =
-        make_room(stencil, &array, stencil->run_count, &stencil->run_limit, sizeof *stencil->runs, error);
-    stencil->runs = array;
-    if (status != TAC_STATUS_OK)
-      return status;
-    struct tac_stencil_run *run = &stencil->runs[stencil->run_count++];
-    *run = (struct tac_stencil_run){.length = high - low, .offset = shape->source_begin[from] + low};
-    fill_run(run, tau, difference, shape->dim);
-    piece->runs++;
-    stencil->flops += (double)run->length * (run->terms - 1);
-  }
-  return TAC_STATUS_OK;
+  run->terms = added + subtracted;
 }
 
 static void note_stride(size_t *stride, int rows) {
@@ -183,174 +160,235 @@ static void note_stride(size_t *stride, int rows) {
     *stride = 8 * lines;
 }
 
-/* Where a stretch of inputs of a class comes from: the blocks of types `from` … `to` - 1 that are left, stacked. */
-struct stack {
-  int class, from, to, factored;
+/* The columns of a block that belong to one D, that is, to one source class. */
+struct segment {
+  int tau, difference, source, length; /* source: where the class begins */
+  const double *columns;
 };
 
-static int is_member(const struct stack *stack, const struct tac_stencil_block *block) {
-  return block->rows && block->columns && (block->rank >= 0) == stack->factored;
+/* `matrix` has the block's columns; rows: its leading dimension. */
+static struct segment find_segment(const struct builder *builder, int class, int tau, int difference, const double *matrix,
+                                   int rows) {
+  const int *begin = builder->shape->source_begin;
+  size_t before = 0;
+  for (int other = 0; other < difference; other++)
+    if (!(other & ~tau))
+      before += (size_t)class_size(begin, source_class(builder->shape, class, other));
+  const int from = source_class(builder->shape, class, difference);
+  return (struct segment){tau, difference, begin[from], class_size(begin, from), matrix + before * (size_t)rows};
 }
 
-static enum tac_status add_input(struct builder *builder, struct tac_stencil_piece *piece, const struct stack *stack, int first,
-                                 int last, struct tac_error *error) {
-  const struct tac_stencil_shape *shape = builder->shape;
-  if (shape->reach == TAC_REACH_SELF) {
+/* Columns [first, last) of a segment as input of a piece. */
+static enum tac_status add_run(struct builder *builder, struct tac_stencil_piece *piece, const struct segment *segment,
+                               int first, int last, struct tac_error *error) {
+  struct tac_stencil *stencil = builder->stencil;
+  if (builder->shape->reach == TAC_REACH_SELF) {
     piece->input = TAC_END_VECTORS;
-    piece->input_offset = shape->source_begin[source_class(shape, stack->class, 0)] + first;
+    piece->input_offset = segment->source + first;
     return TAC_STATUS_OK;
   }
-  piece->input = TAC_END_COMBINED;
-  note_stride(&builder->stencil->combined_stride, last - first);
-  enum tac_status status = TAC_STATUS_OK;
-  for (int tau = stack->from, row = 0; tau < stack->to && status == TAC_STATUS_OK; tau++) {
-    const struct tac_stencil_block *block = &builder->blocks[stack->class][tau];
-    if (!is_member(stack, block))
-      continue;
-    status = add_runs(builder, piece, stack->class, tau, first - row, last - row, error);
-    row += block->columns;
-  }
-  return status;
-}
-
-/* matrix (rows x inner) times the stack's input, cut along the inner index. The result adds to the target's class or is new
- * between factors. */
-static enum tac_status add_product(struct builder *builder, const struct stack *stack, int rows, int inner,
-                                   const double *matrix, enum tac_stencil_end output, int output_offset,
-                                   struct tac_error *error) {
-  enum tac_status status = TAC_STATUS_OK;
-  const int pieces = inner > PIECE_ROWS ? (inner + PIECE_ROWS - 1) / PIECE_ROWS : 1;
-  for (int i = 0; i < pieces && status == TAC_STATUS_OK; i++) {
-    const int first = (int)((long)inner * i / pieces), last = (int)((long)inner * (i + 1) / pieces);
-    struct tac_stencil_piece *piece =
-        add_piece(builder, rows, last - first, matrix ? matrix + (size_t)first * (size_t)rows : NULL, (size_t)rows, error);
-    if (!piece)
-      return TAC_STATUS_MEMORY;
-    piece->output = output;
-    piece->output_offset = output_offset;
-    piece->accumulate = i > 0;
-    if (output == TAC_END_VECTORS) {
-      piece->accumulate = builder->started;
-      builder->started = 1;
-    }
-    status = add_input(builder, piece, stack, first, last, error);
-  }
-  return status;
-}
-
-/* All dense blocks of a class as one product; also of a class that has none, so that its part of the target is set. */
-static enum tac_status add_dense(struct builder *builder, int class, struct tac_error *error) {
-  struct tac_stencil *stencil = builder->stencil;
-  const struct stack stack = {class, 0, builder->types, 0};
-  const int rows = class_size(builder->shape->target_begin, class);
-  size_t columns = 0, factored = 0;
-  for (int tau = 0; tau < builder->types; tau++) {
-    const struct tac_stencil_block *block = &builder->blocks[class][tau];
-    columns += is_member(&stack, block) ? (size_t)block->columns : 0;
-    factored += block->rank > 0;
-  }
-  if (!columns && factored)
-    return TAC_STATUS_OK;
-  const size_t bytes = (size_t)rows * columns * sizeof(double);
-  double *matrix = allocate(stencil, bytes, error), *out = matrix;
-  if (!matrix)
-    return TAC_STATUS_MEMORY;
-  for (int tau = 0; tau < builder->types; tau++) {
-    struct tac_stencil_block *block = &builder->blocks[class][tau];
-    if (!is_member(&stack, block))
-      continue;
-    const size_t entries = (size_t)block->rows * (size_t)block->columns;
-    memcpy(out, block->matrix, entries * sizeof *out);
-    out += entries;
-    release(stencil, block->matrix);
-    block->matrix = NULL;
-  }
+  void *array = stencil->runs;
   const enum tac_status status =
-      add_product(builder, &stack, rows, (int)columns, matrix, TAC_END_VECTORS, builder->shape->target_begin[class], error);
-  release(stencil, matrix);
-  return status;
-}
-
-/* The left factors of types from … to - 1, stacked, times what their right factors left. */
-static enum tac_status add_left_factors(struct builder *builder, int class, int from, int to, struct tac_error *error) {
-  struct tac_stencil *stencil = builder->stencil;
-  const int rows = class_size(builder->shape->target_begin, class);
-  if (!builder->waiting)
-    return TAC_STATUS_OK;
-  const size_t bytes = (size_t)rows * (size_t)builder->waiting * sizeof(double);
-  double *matrix = allocate(stencil, bytes, error), *out = matrix;
-  if (!matrix)
-    return TAC_STATUS_MEMORY;
-  for (int tau = from; tau < to; tau++) {
-    const struct tac_stencil_block *block = &builder->blocks[class][tau];
-    if (block->rank <= 0)
-      continue;
-    memcpy(out, block->left, (size_t)rows * (size_t)block->rank * sizeof *out);
-    out += (size_t)rows * (size_t)block->rank;
-  }
-  struct tac_stencil_piece *piece = add_piece(builder, rows, builder->waiting, matrix, (size_t)rows, error);
-  release(stencil, matrix);
-  if (!piece)
-    return TAC_STATUS_MEMORY;
-  piece->input = TAC_END_FACTORED;
-  piece->output = TAC_END_VECTORS;
-  piece->output_offset = builder->shape->target_begin[class];
-  piece->accumulate = builder->started;
-  builder->started = 1;
-  note_stride(&stencil->factored_stride, builder->waiting);
-  builder->waiting = 0;
+      make_room(stencil, &array, stencil->run_count, &stencil->run_limit, sizeof *stencil->runs, error);
+  stencil->runs = array;
+  if (status != TAC_STATUS_OK)
+    return status;
+  struct tac_stencil_run *run = &stencil->runs[stencil->run_count++];
+  *run = (struct tac_stencil_run){.length = last - first, .offset = segment->source + first};
+  fill_run(run, segment->tau, segment->difference, builder->shape->dim);
+  piece->runs++;
+  stencil->flops += (double)run->length * (run->terms - 1);
   return TAC_STATUS_OK;
 }
 
-static enum tac_status add_factored(struct builder *builder, int class, struct tac_error *error) {
+/* What a product gives: the target's own numbers, or what stands between factors. */
+struct output {
+  enum tac_stencil_end end;
+  int offset, *started; /* 1 once something is there to add to */
+};
+
+static void set_output(struct tac_stencil_piece *piece, const struct output *output) {
+  piece->output = output->end;
+  piece->output_offset = output->offset;
+  piece->accumulate = *output->started;
+  *output->started = 1;
+}
+
+/* Part [first, last) of the segments' columns, side by side, as one piece. */
+static enum tac_status add_cut(struct builder *builder, int rows, const struct segment *segments, int count, int first,
+                               int last, const struct output *output, struct tac_error *error) {
+  struct tac_stencil *stencil = builder->stencil;
+  enum tac_status status = TAC_STATUS_MEMORY;
+  double *matrix = allocate(stencil, (size_t)rows * (size_t)(last - first) * sizeof *matrix, error), *out = matrix;
+  if (!matrix)
+    goto done;
+  int low[TAC_MAX_CLASSES * TAC_MAX_CLASSES], high[TAC_MAX_CLASSES * TAC_MAX_CLASSES];
+  for (int s = 0, before = 0; s < count; before += segments[s++].length) {
+    low[s] = first > before ? first - before : 0;
+    high[s] = last - before < segments[s].length ? last - before : segments[s].length;
+    if (low[s] >= high[s])
+      continue;
+    const size_t entries = (size_t)(high[s] - low[s]) * (size_t)rows;
+    memcpy(out, segments[s].columns + (size_t)low[s] * (size_t)rows, entries * sizeof *out);
+    out += entries;
+  }
+  struct tac_stencil_piece *piece = add_piece(builder, rows, last - first, matrix, error);
+  if (!piece)
+    goto done;
+  set_output(piece, output);
+  piece->input = builder->shape->reach == TAC_REACH_SELF || first == last ? TAC_END_VECTORS : TAC_END_COMBINED;
+  if (piece->input == TAC_END_COMBINED)
+    note_stride(&stencil->combined_stride, last - first);
+  status = TAC_STATUS_OK;
+  for (int s = 0; s < count && status == TAC_STATUS_OK; s++)
+    if (low[s] < high[s])
+      status = add_run(builder, piece, &segments[s], low[s], high[s], error);
+done:
+  release(stencil, matrix);
+  return status;
+}
+
+/* The product of the segments' columns, side by side, with their input; cut along the inner index. */
+static enum tac_status add_product(struct builder *builder, int rows, const struct segment *segments, int count,
+                                   const struct output *output, struct tac_error *error) {
+  int inner = 0;
+  for (int s = 0; s < count; s++)
+    inner += segments[s].length;
   enum tac_status status = TAC_STATUS_OK;
-  int first = 0;
-  builder->waiting = 0;
-  for (int tau = 0; tau < builder->types && status == TAC_STATUS_OK; tau++) {
+  const int cuts = inner > PIECE_ROWS ? (inner + PIECE_ROWS - 1) / PIECE_ROWS : 1;
+  for (int cut = 0; cut < cuts && status == TAC_STATUS_OK; cut++)
+    status = add_cut(builder, rows, segments, count, (int)((long)inner * cut / cuts), (int)((long)inner * (cut + 1) / cuts),
+                     output, error);
+  return status;
+}
+
+static int is_dense(const struct tac_stencil_block *block) {
+  return block->matrix != NULL;
+}
+
+static struct output target_output(struct builder *builder, int class) {
+  return (struct output){TAC_END_VECTORS, builder->shape->target_begin[class], &builder->started[class]};
+}
+
+/* All dense blocks of a class as one product; also of a class that has nothing at all, so that its part of the target is set.
+ * Sorted by source class: the mirror images of one class of the neighbours are read in one go. */
+static enum tac_status add_dense(struct builder *builder, int class, struct tac_error *error) {
+  struct segment segments[TAC_MAX_CLASSES * TAC_MAX_CLASSES];
+  const int rows = class_size(builder->shape->target_begin, class);
+  int count = 0, factored = 0;
+  for (int difference = 0; difference < builder->types; difference++)
+    for (int tau = 0; tau < builder->types; tau++) {
+      const struct tac_stencil_block *block = &builder->blocks[class][tau];
+      factored += block->rank > 0;
+      if (is_dense(block) && !(difference & ~tau))
+        segments[count++] = find_segment(builder, class, tau, difference, block->matrix, rows);
+    }
+  if (!rows || (!count && factored))
+    return TAC_STATUS_OK;
+  const struct output output = target_output(builder, class);
+  return add_product(builder, rows, segments, count, &output, error);
+}
+
+/* Right factors of all blocks that have them. What they give of one class stands together: its place is counted first. Sorted
+ * by source class, as above. */
+static enum tac_status add_right_factors(struct builder *builder, struct tac_error *error) {
+  int place[TAC_MAX_CLASSES][TAC_MAX_CLASSES], started[TAC_MAX_CLASSES][TAC_MAX_CLASSES] = {{0}}, total = 0;
+  for (int class = 0; class < builder->types; class ++)
+    for (int tau = 0; tau < builder->types; tau++) {
+      place[class][tau] = total;
+      total += builder->blocks[class][tau].rank > 0 ? builder->blocks[class][tau].rank : 0;
+    }
+  note_stride(&builder->stencil->factored_stride, total);
+  enum tac_status status = TAC_STATUS_OK;
+  for (int tau = 0; tau < builder->types; tau++)
+    for (int from = 0; from < builder->types; from++)
+      for (int difference = 0; difference < builder->types && status == TAC_STATUS_OK; difference++) {
+        const int class = source_class(builder->shape, from, difference);
+        const struct tac_stencil_block *block = &builder->blocks[class][tau];
+        if (difference & ~tau || block->rank <= 0)
+          continue;
+        const struct segment segment = find_segment(builder, class, tau, difference, block->right, block->rank);
+        const struct output output = {TAC_END_FACTORED, place[class][tau], &started[class][tau]};
+        if (segment.length)
+          status = add_product(builder, block->rank, &segment, 1, &output, error);
+      }
+  return status;
+}
+
+/* The left factors of a class, side by side, times what its right factors left at `place`. */
+static enum tac_status add_left_factors(struct builder *builder, int class, int *place, struct tac_error *error) {
+  struct tac_stencil *stencil = builder->stencil;
+  const size_t rows = (size_t)class_size(builder->shape->target_begin, class);
+  int inner = 0;
+  for (int tau = 0; tau < builder->types; tau++)
+    inner += builder->blocks[class][tau].rank > 0 ? builder->blocks[class][tau].rank : 0;
+  if (!inner)
+    return TAC_STATUS_OK;
+  double *matrix = allocate(stencil, rows * (size_t)inner * sizeof *matrix, error), *out = matrix;
+  if (!matrix)
+    return TAC_STATUS_MEMORY;
+  for (int tau = 0; tau < builder->types; tau++) {
     const struct tac_stencil_block *block = &builder->blocks[class][tau];
     if (block->rank <= 0)
       continue;
-    if (builder->waiting + block->rank > PIECE_ROWS) {
-      status = add_left_factors(builder, class, first, tau, error);
-      first = tau;
-    }
-    const struct stack stack = {class, tau, tau + 1, 1};
-    if (status == TAC_STATUS_OK)
-      status =
-          add_product(builder, &stack, block->rank, block->columns, block->right, TAC_END_FACTORED, builder->waiting, error);
-    builder->waiting += block->rank;
+    memcpy(out, block->left, rows * (size_t)block->rank * sizeof *out);
+    out += rows * (size_t)block->rank;
   }
+  struct tac_stencil_piece *piece = add_piece(builder, (int)rows, inner, matrix, error);
+  release(stencil, matrix);
+  if (!piece)
+    return TAC_STATUS_MEMORY;
+  const struct output output = target_output(builder, class);
+  set_output(piece, &output);
+  piece->input = TAC_END_FACTORED;
+  piece->input_offset = *place;
+  *place += inner;
+  return TAC_STATUS_OK;
+}
+
+/* Doubles of all packed matrices. */
+static size_t packed_size(const struct builder *builder) {
+  const struct tac_gemm_kernel *kernel = builder->stencil->kernel;
+  size_t size = 0;
+  for (int class = 0; class < builder->types; class ++)
+    for (int tau = 0; tau < builder->types; tau++) {
+      const struct tac_stencil_block *block = &builder->blocks[class][tau];
+      if (is_dense(block))
+        size += tac_gemm_packed_size(kernel, block->rows, block->columns);
+      else if (block->rank > 0)
+        size +=
+            tac_gemm_packed_size(kernel, block->rank, block->columns) + tac_gemm_packed_size(kernel, block->rows, block->rank);
+    }
+  return size;
+}
+
+static enum tac_status add_pieces(struct builder *builder, struct tac_error *error) {
+  struct tac_stencil *stencil = builder->stencil;
+  const size_t bytes = packed_size(builder) * sizeof(double);
+  stencil->packed = builder->packed = allocate(stencil, bytes, error);
+  if (!stencil->packed)
+    return TAC_STATUS_MEMORY;
+  stencil->bytes += bytes;
+  enum tac_status status = TAC_STATUS_OK;
+  for (int class = 0; class < builder->types && status == TAC_STATUS_OK; class ++)
+    status = add_dense(builder, class, error);
   if (status == TAC_STATUS_OK)
-    status = add_left_factors(builder, class, first, builder->types, error);
+    status = add_right_factors(builder, error);
+  int place = 0;
+  for (int class = 0; class < builder->types && status == TAC_STATUS_OK; class ++)
+    status = add_left_factors(builder, class, &place, error);
+  stencil->bytes += stencil->piece_limit * sizeof *stencil->pieces + stencil->run_limit * sizeof *stencil->runs;
   return status;
 }
 
-static enum tac_status add_class(struct builder *builder, int class, struct tac_error *error) {
-  if (!class_size(builder->shape->target_begin, class))
-    return TAC_STATUS_OK;
-  builder->started = 0;
-  enum tac_status status = add_dense(builder, class, error);
-  if (status == TAC_STATUS_OK)
-    status = add_factored(builder, class, error);
-  return status;
-}
-
-/* Targets whose inputs and what stands between factors fill half of the second-level cache: whole groups of columns. */
+/* Targets whose inputs fill half of the second-level cache: whole groups of columns. */
 static int choose_tile(const struct tac_stencil *stencil) {
   const long cache = sysconf(_SC_LEVEL2_CACHE_SIZE), half = (cache > 0 ? cache : 512 * 1024) / 2;
-  const size_t column = (stencil->combined_stride + stencil->factored_stride) * sizeof(double);
+  const size_t column = stencil->combined_stride * sizeof(double);
   const int columns = stencil->kernel->columns;
-  long tile = column ? half / (long)column : 128;
-  tile = tile < 48 ? 48 : tile > 128 ? 128 : tile;
+  long tile = column ? half / (long)column : 96;
+  tile = tile < 48 ? 48 : tile > 96 ? 96 : tile;
   return (int)(tile / columns * columns);
-}
-
-static size_t count_bytes(const struct tac_stencil *stencil) {
-  size_t bytes = sizeof *stencil + (size_t)stencil->source_count * sizeof *stencil->zeros;
-  bytes += stencil->piece_limit * sizeof *stencil->pieces + stencil->run_limit * sizeof *stencil->runs;
-  for (size_t p = 0; p < stencil->piece_count; p++)
-    bytes += tac_gemm_packed_size(stencil->kernel, stencil->pieces[p].rows, stencil->pieces[p].inner) * sizeof(double);
-  return bytes;
 }
 
 static enum tac_status build(struct builder *builder, tac_stencil_matrix_fn matrix, void *context, double tolerance,
@@ -362,13 +400,13 @@ static enum tac_status build(struct builder *builder, tac_stencil_matrix_fn matr
   if (!stencil->zeros)
     return TAC_STATUS_MEMORY;
   memset(stencil->zeros, 0, (size_t)stencil->source_count * sizeof(double));
+  stencil->bytes = sizeof *stencil + (size_t)stencil->source_count * sizeof(double);
   enum tac_status status = get_blocks(builder, matrix, context, error);
   if (status == TAC_STATUS_OK && tolerance > 0)
     status = tac_stencil_factor(builder->blocks[0], TAC_MAX_CLASSES * TAC_MAX_CLASSES, tolerance, &stencil->allocator, error);
-  for (int class = 0; class < builder->types && status == TAC_STATUS_OK; class ++)
-    status = add_class(builder, class, error);
+  if (status == TAC_STATUS_OK)
+    status = add_pieces(builder, error);
   stencil->tile = choose_tile(stencil);
-  stencil->bytes = count_bytes(stencil);
   return status;
 }
 
@@ -402,8 +440,7 @@ void tac_stencil_destroy(struct tac_stencil **stencil) {
   if (!stencil || !*stencil)
     return;
   const struct tac_allocator allocator = (*stencil)->allocator;
-  for (size_t p = 0; p < (*stencil)->piece_count; p++)
-    allocator.release(allocator.context, (*stencil)->pieces[p].packed);
+  allocator.release(allocator.context, (*stencil)->packed);
   allocator.release(allocator.context, (*stencil)->pieces);
   allocator.release(allocator.context, (*stencil)->runs);
   allocator.release(allocator.context, (*stencil)->zeros);

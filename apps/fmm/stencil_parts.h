@@ -15,9 +15,8 @@
 
 /* Rows of a piece's input: the signed sum of `terms` mirror neighbours over a stretch of one source class. */
 struct tac_stencil_run {
-  int terms, length, offset;
-  unsigned char place[TAC_MAX_CLASSES]; /* numbers of the neighbours */
-  double sign[TAC_MAX_CLASSES];
+  int terms, mixed, length, offset;
+  unsigned char place[TAC_MAX_CLASSES]; /* numbers of the neighbours; with `mixed` those at odd places are subtracted */
 };
 
 enum tac_stencil_end {
@@ -29,7 +28,7 @@ enum tac_stencil_end {
 /* One product. Pieces run in order. */
 struct tac_stencil_piece {
   int rows, inner, accumulate;
-  double *packed;
+  const double *packed;
   enum tac_stencil_end input, output;
   int input_offset, output_offset;
   size_t first_run, runs;
@@ -43,12 +42,17 @@ struct tac_stencil {
   size_t combined_stride, factored_stride; /* doubles of a column in scratch; 0: none needed */
   double flops;
   size_t bytes;
-  double *zeros; /* source_count: stands for an absent neighbour */
+  double *packed; /* of all pieces, in their order */
+  double *zeros;  /* source_count: stands for an absent neighbour */
   struct tac_stencil_piece *pieces;
   size_t piece_count, piece_limit;
   struct tac_stencil_run *runs;
   size_t run_count, run_limit;
 };
+
+/* The input of a piece with runs for `count` targets: columns combined_stride apart, from table[t*neighbours + n]. */
+void tac_stencil_combine(const struct tac_stencil *stencil, const struct tac_stencil_piece *piece, size_t count,
+                         const double *const *table, double *combined);
 
 /* Block (c, tau) while a stencil is made: rows x columns, column-major, and its factors where they are cheaper:
  * matrix = left (rows x rank) right (rank x columns); rank -1: dense. */

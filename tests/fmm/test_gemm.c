@@ -118,31 +118,33 @@ START_TEST(packed_agrees_with_blas) {
 }
 END_TEST
 
+/* Sums of a few small numbers, exact in any order. */
 START_TEST(combine_sums_with_signs) {
   const struct tac_gemm_kernel *kernel = tac_gemm_kernel(_i);
   if (!kernel)
     return;
   seed(300U + (unsigned)_i);
   double *values = random_numbers(12 * 100);
-  for (int terms = 1; terms <= 8; terms *= 2)
+  for (int i = 0; i < 1200; i++)
+    values[i] = floor(1000 * values[i]);
+  for (int form = 1; form < 8; form++)
     for (int length = 1; length <= 30; length++) {
+      const int terms = 1 << form / 2, mixed = form & 1 && terms > 1;
       const double *table[12];
       unsigned char place[8];
-      double sign[8], out[2][35];
+      double out[2][35];
       for (int i = 0; i < 12; i++)
         table[i] = values + 100 * i;
-      for (int s = 0; s < terms; s++) {
+      for (int s = 0; s < terms; s++)
         place[s] = (unsigned char)(rand() % 6);
-        sign[s] = s && rand() % 2 ? -1 : 1;
-      }
       for (int i = 0; i < 70; i++)
         out[i / 35][i % 35] = 77;
-      kernel->combine(terms, length, 2, table, 6, place, sign, 3, out[0], 35);
+      kernel->combine(terms, mixed, length, 2, table, 6, place, 3, out[0], 35);
       for (int t = 0; t < 2; t++)
         for (int i = 0; i < 35; i++) {
           double sum = i < length ? 0 : 77;
           for (int s = 0; i < length && s < terms; s++)
-            sum += sign[s] * table[6 * t + place[s]][3 + i];
+            sum += (mixed && s % 2 ? -1 : 1) * table[6 * t + place[s]][3 + i];
           ck_assert_double_eq(out[t][i], sum);
         }
     }

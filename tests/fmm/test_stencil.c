@@ -467,6 +467,22 @@ START_TEST(creation_bears_lack_of_memory) {
 }
 END_TEST
 
+START_TEST(operators_must_be_finite) {
+  struct problem problem;
+  problem_create(&problem, 3, TAC_REACH_NEIGHBOURS, 0, leaf_sizes, leaf_sizes, 1);
+  problem.stored[5][77] = _i ? INFINITY : NAN;
+  for (int factored = 0; factored < 2; factored++) {
+    struct tac_stencil *stencil = NULL;
+    struct tac_error error = {0};
+    ck_assert_int_eq(tac_stencil_create(&stencil, &problem.shape, give_matrix, &problem, factored ? 1e-6 : 0, NULL, &error),
+                     TAC_STATUS_NUMERICAL);
+    ck_assert_ptr_nonnull(strstr(error.text, "not finite"));
+    ck_assert_ptr_null(stencil);
+  }
+  problem_destroy(&problem);
+}
+END_TEST
+
 START_TEST(apply_bears_lack_of_memory) {
   seed(6);
   struct problem problem;
@@ -550,6 +566,7 @@ int main(void) {
   tcase_add_test(list, factors_are_used_where_cheaper);
   tcase_add_test(list, truncation_follows_the_tolerance);
   tcase_add_loop_test(list, creation_bears_lack_of_memory, 0, 2);
+  tcase_add_loop_test(list, operators_must_be_finite, 0, 2);
   tcase_add_test(list, apply_bears_lack_of_memory);
   tcase_add_test(list, threads_share_a_stencil);
   return run_cases("stencil", list);
