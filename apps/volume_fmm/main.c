@@ -17,27 +17,33 @@
 #define PROGRAM "volume_fmm"
 
 typedef enum tac_status (*step_fn)(struct tac_volume_run *run, struct tac_error *error);
+typedef void (*print_fn)(FILE *stream, const struct tac_volume_run *run);
 
-/* One step of the run; the line of progress goes away before anything is printed. */
-static enum tac_status do_step(step_fn step, struct tac_volume_run *run, struct tac_error *error) {
-  enum tac_status status = step(run, error);
+/* One step of the run, and what there is to print of it. The line of progress goes away before; a stream that fails is asked
+ * at once, while the reason is known. */
+static enum tac_status do_step(step_fn step, print_fn print, struct tac_volume_run *run, struct tac_error *error) {
+  enum tac_status status = step ? step(run, error) : TAC_STATUS_OK;
   if (run->progress)
     tac_progress_clear(run->progress);
-  return status == TAC_STATUS_OK ? tac_program_check_output(error) : status;
+  if (status != TAC_STATUS_OK || !print)
+    return status;
+  print(stdout, run);
+  return tac_program_check_output(error);
 }
 
 static enum tac_status set_up(struct tac_volume_run *run, struct tac_error *error) {
   const int quiet = run->options->quiet;
-  if (!quiet)
-    tac_volume_print_header(stdout, run);
-  enum tac_status status = do_step(tac_volume_make_tree, run, error);
-  if (status == TAC_STATUS_OK && !quiet)
-    tac_volume_print_tree(stdout, run);
+  enum tac_status status = do_step(NULL, quiet ? NULL : tac_volume_print_header, run, error);
   if (status == TAC_STATUS_OK)
-    status = do_step(tac_volume_make_plan, run, error);
-  if (status == TAC_STATUS_OK && !quiet)
-    tac_volume_print_plan(stdout, run);
+    status = do_step(tac_volume_make_tree, quiet ? NULL : tac_volume_print_tree, run, error);
+  if (status == TAC_STATUS_OK)
+    status = do_step(tac_volume_make_plan, quiet ? NULL : tac_volume_print_plan, run, error);
   return status;
+}
+
+static enum tac_status print_phases(struct tac_volume_run *run, struct tac_error *error) {
+  enum tac_status status = tac_volume_print_phases(stdout, run, error);
+  return status == TAC_STATUS_OK ? tac_program_check_output(error) : status;
 }
 
 static enum tac_status write_json(const struct tac_volume_run *run, int argc, char *const argv[], struct tac_error *error) {
@@ -78,19 +84,13 @@ static enum tac_status execute(struct tac_volume_run *run, int argc, char *const
     run->progress = &progress;
   enum tac_status status = set_up(run, error);
   if (status == TAC_STATUS_OK)
-    status = do_step(tac_volume_evaluate, run, error);
+    status = do_step(tac_volume_evaluate, NULL, run, error);
   if (status == TAC_STATUS_OK)
-    status = do_step(tac_volume_evaluate_answer, run, error);
-  if (status == TAC_STATUS_OK)
-    tac_volume_print_result(stdout, run);
+    status = do_step(tac_volume_evaluate_answer, tac_volume_print_result, run, error);
   if (status == TAC_STATUS_OK && run->recorder)
-    status = tac_volume_print_phases(stdout, run, error);
+    status = print_phases(run, error);
   if (status == TAC_STATUS_OK)
-    status = do_step(tac_volume_compare, run, error);
-  if (status == TAC_STATUS_OK) {
-    tac_volume_print_comparison(stdout, run);
-    status = tac_program_check_output(error);
-  }
+    status = do_step(tac_volume_compare, tac_volume_print_comparison, run, error);
   run->progress = NULL;
   return status == TAC_STATUS_OK ? write_files(run, argc, argv, error) : status;
 }

@@ -31,7 +31,6 @@ void tac_volume_print_header(FILE *stream, const struct tac_volume_run *run) {
     fprintf(stream, "%s[%g, %g]", axis ? " x " : "", density->lower[axis], density->lower[axis] + density->side);
   fprintf(stream, ", order %d, %s basis, tolerance %g, far field to %g, path %s\n", o->order,
           tac_volume_choice_name("--basis", o->basis), o->tol, o->eps, tac_volume_choice_name("--path", o->path));
-  fflush(stream);
 }
 
 void tac_volume_print_tree(FILE *stream, const struct tac_volume_run *run) {
@@ -54,7 +53,6 @@ void tac_volume_print_tree(FILE *stream, const struct tac_volume_run *run) {
     fputs("warning: the leaves are far finer than the samples: they resolve what is between them, which nobody knows; "
           "a larger --tol is enough\n",
           stream);
-  fflush(stream);
 }
 
 /* Largest and smallest number of coefficients of an expansion. */
@@ -80,7 +78,6 @@ void tac_volume_print_plan(FILE *stream, const struct tac_volume_run *run) {
   print_ranks(stream, &info);
   if (info.split_order > 0)
     fprintf(stream, "split       order %d, %d smooth nodes along each axis\n", info.split_order, info.smooth_order);
-  fflush(stream);
 }
 
 double tac_volume_rate(const struct tac_volume_run *run) {
@@ -100,7 +97,6 @@ void tac_volume_print_result(FILE *stream, const struct tac_volume_run *run) {
   fputc('\n', stream);
   if (run->answer.count > 0)
     fprintf(stream, "answer      at %zu points, %.4g s\n", run->answer.count, run->answer_seconds);
-  fflush(stream);
 }
 
 static int write_piece(void *stream, const char *text, size_t bytes) {
@@ -115,7 +111,6 @@ enum tac_status tac_volume_print_phases(FILE *stream, const struct tac_volume_ru
     fputc('\n', stream);
     status = tac_machine_print_records(stream, run->recorder, error);
   }
-  fflush(stream);
   return status;
 }
 
@@ -153,5 +148,4 @@ void tac_volume_print_comparison(FILE *stream, const struct tac_volume_run *run)
       fprintf(stream, " and, for the gradient, %.2g", c->allowed_gradient);
     fputs(" relative L2\n", stream);
   }
-  fflush(stream);
 }

@@ -7,7 +7,7 @@
 
 #include "apps/volume_fmm/run.h"
 
-/* The parts of the text output, each flushed. A stream that fails shows in ferror; nothing is printed about it here. */
+/* The parts of the text output. A stream that fails shows in ferror; nothing is printed about it here. */
 void tac_volume_print_header(FILE *stream, const struct tac_volume_run *run);
 void tac_volume_print_tree(FILE *stream, const struct tac_volume_run *run);
 void tac_volume_print_plan(FILE *stream, const struct tac_volume_run *run);

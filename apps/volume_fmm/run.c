@@ -79,6 +79,18 @@ static enum tac_status watch_density(void *context, size_t count, const double *
   return tac_density_values(&watched->run->density, count, points, values, error);
 }
 
+/* What is narrower than the smallest boxes can fall between all nodes. */
+static enum tac_status check_seeds(const struct tac_density *density, struct tac_error *error) {
+  const double narrowest = ldexp(density->side, 1 - TAC_FMM_MAX_LEVELS);
+  for (size_t i = 0; i < density->seed_count; i++)
+    if (density->seeds[i].width < narrowest)
+      return tac_error_set(
+          error, TAC_STATUS_NUMERICAL, "tree",
+          "the tolerance is out of reach: peak %zu of the density has a width of %.3g, the smallest boxes have %.3g", i + 1,
+          density->seeds[i].width, narrowest);
+  return TAC_STATUS_OK;
+}
+
 static enum tac_status create_tree(struct tac_volume_run *run, struct tac_error *error) {
   const struct tac_volume_options *o = run->options;
   struct tac_fmm_tree_options options;
@@ -96,8 +108,13 @@ static enum tac_status create_tree(struct tac_volume_run *run, struct tac_error 
     return tac_fmm_tree_create_refined(&run->tree, &options, tac_density_refine, &run->density, error);
   }
   options.levels = o->levels;
-  options.seeds = run->density.seeds;
-  options.seed_count = run->density.seed_count;
+  if (o->levels < 0) {
+    enum tac_status status = check_seeds(&run->density, error);
+    if (status != TAC_STATUS_OK)
+      return status;
+    options.seeds = run->density.seeds;
+    options.seed_count = run->density.seed_count;
+  }
   return tac_fmm_tree_create(&run->tree, &options, watch_density, &watched, error);
 }
 
@@ -137,7 +154,7 @@ static enum tac_status check_finite(const struct tac_volume_run *run, size_t cou
       continue;
     if (run->dim == 3)
       snprintf(third, sizeof third, ", %.6g", x[2]);
-    return tac_error_set(error, TAC_STATUS_NUMERICAL, "density", "is %g at (%.6g, %.6g%s)", values[i], x[0], x[1], third);
+    return tac_error_set(error, TAC_STATUS_NUMERICAL, "density", "is not finite at (%.6g, %.6g%s)", x[0], x[1], third);
   }
   return TAC_STATUS_OK;
 }
@@ -229,6 +246,8 @@ static enum tac_status count_operations(struct tac_volume_run *run, struct tac_e
   input.locals = info.ranks;
   input.split_order = info.split_order;
   input.smooth_order = info.smooth_order;
+  input.channels = info.channels;
+  input.remainder_terms = info.remainder_terms;
   enum tac_status status = tac_fmm_count_operations(&run->counts, run->phase_counts, &input, error);
   for (int phase = 0; phase < TAC_FMM_PHASES; phase++) {
     run->phase_counts[phase].flops = info.flops[phase];

@@ -2,10 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Every option does what it says, alone and beside others: effects_test.py PROGRAM README OPENMP(true or false)"""
 import itertools
-import re
 import sys
 
-from program import energies, run, run_json
+from program import documented_options, energies, run_json, shown_options
 from tap import Points
 
 
@@ -15,10 +14,7 @@ def report_of(program, *words):
 
 def check_documentation(points, program, readme):
     """--help and the README name the same options, those that a run knows."""
-    shown = set(re.findall(r"^  (--[a-z-]+)", run(program, "--help").stdout, re.MULTILINE))
-    with open(readme, encoding="utf-8") as stream:
-        rows = [line for line in stream if line.startswith("| `--")]
-    written = set(re.findall(r"`(--[a-z-]+)", " ".join(row.split("|")[1] for row in rows)))
+    shown, written = shown_options(program), documented_options(readme, "heisenberg_dmrg")
     points.add(shown == written and len(shown) == 26, "README and --help list the same options", str(shown ^ written))
 
 

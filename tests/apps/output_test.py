@@ -1,22 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """What is written, where, and what happens when it cannot be: output_test.py PROGRAM"""
-import fcntl
 import json
 import os
-import pty
 import random
 import re
 import resource
 import signal
-import struct
 import subprocess
 import sys
 import tempfile
-import termios
 import time
 
-from program import energies, run, run_json
+from program import energies, keep_files_small, on_a_terminal, run, run_json
 from tap import Points
 
 SWEEP = re.compile(r"^ +(\d+)  (right|left) +(\S+) +(\d+) +(\S+) +(\S+)$", re.MULTILINE)
@@ -151,10 +147,6 @@ def check_closed_stdout(points, program):
         points.add(done.returncode == 1 and not os.path.exists(path), "a closed standard output", str(done))
 
 
-def keep_files_small():
-    resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
-
-
 def check_failed_write_keeps_old(points, program):
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "out.json")
@@ -249,24 +241,6 @@ def check_terminate_anywhere(points, program):
             stopped += process.returncode == -number
             left |= set(os.listdir(folder))
     points.add(left <= {"out.json"} and stopped > 0, "stopped anywhere: no temporary file", str((left, stopped)))
-
-
-def on_a_terminal(program, *words, columns=80):
-    """Standard output as text, and what a terminal as standard error got."""
-    master, slave = pty.openpty()
-    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
-    with subprocess.Popen([program, *words], stdout=subprocess.PIPE, stderr=slave, text=True) as process:
-        os.close(slave)
-        shown, chunk = b"", b"x"
-        while chunk:
-            try:
-                chunk = os.read(master, 65536)
-            except OSError:  # the other end is closed
-                chunk = b""
-            shown += chunk
-        text = process.stdout.read()
-    os.close(master)
-    return process.returncode, text, shown.decode()
 
 
 def check_progress(points, program):

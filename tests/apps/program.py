@@ -1,9 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs heisenberg_dmrg and reads what it wrote."""
+"""Runs the programs and reads what they wrote."""
+import fcntl
 import json
 import os
+import pty
+import re
+import resource
+import struct
 import subprocess
 import tempfile
+import termios
 
 
 def run(program, *words, **options):
@@ -23,8 +29,42 @@ def run_json(program, *words):
             return done, json.load(stream)
 
 
+def keep_files_small():
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+
+
+def on_a_terminal(program, *words, columns=80):
+    """Standard output as text, and what a terminal as standard error got."""
+    master, slave = pty.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    with subprocess.Popen([program, *words], stdout=subprocess.PIPE, stderr=slave, text=True) as process:
+        os.close(slave)
+        shown, chunk = b"", b"x"
+        while chunk:
+            try:
+                chunk = os.read(master, 65536)
+            except OSError:  # the other end is closed
+                chunk = b""
+            shown += chunk
+        text = process.stdout.read()
+    os.close(master)
+    return process.returncode, text, shown.decode()
+
+
+def documented_options(readme, program):
+    """The options in the table of a program's section of the README."""
+    with open(readme, encoding="utf-8") as stream:
+        section = stream.read().split("\n## " + program + "\n")[1].split("\n## ")[0]
+    rows = [line for line in section.splitlines() if line.startswith("| `--")]
+    return set(re.findall(r"`(--[a-z-]+)", " ".join(row.split("|")[1] for row in rows)))
+
+
+def shown_options(program):
+    return set(re.findall(r"^  (--[a-z-]+)", run(program, "--help").stdout, re.MULTILINE))
+
+
 def energies(report):
-    """Every energy of a run as its exact bits."""
+    """Every energy of a run of heisenberg_dmrg as its exact bits."""
     values = [report["result"]["energy"], report["result"]["energy_ritz"]]
     for sweep in report["sweeps"] + report["steady"]:
         values += [sweep["energy"], sweep["energy_ritz"]]
