@@ -128,6 +128,7 @@ static void cut(struct stack *stack) {
   for (int s = 0; s < stack->sectors; s++)
     if (stack->sector[s].size)
       reference = fmax(reference, stack->sector[s].values[0]);
+  reference = fmin(reference, choice->ceiling);
   for (int s = 0; s < stack->sectors; s++) {
     struct sector *sector = &stack->sector[s];
     const double *values = sector->values;

@@ -12,12 +12,13 @@ static const struct {
   double scale, ratio; /* of the error from the degree, with a reserve */
   double share;        /* of eps that it may take */
   double slack, power; /* threshold = slack * eps^power */
-  double dipole;       /* largest singular value of Laplace' kernel without the constant function */
+  double dipole;       /* largest singular value of Laplace' kernel without the constant function … */
+  double wave;         /* … and what it counts as most for a wave */
   int lowest, highest; /* degrees; above the highest one only time is lost */
   int limit;           /* … also for waves */
 } rules[2] = {
-    {0.16, 0.245, 0.3, 0.33, 0.914, 0.075, 2, 24, 40},
-    {0.22, 0.305, 1.35, 0.8, 1, 0.026, 2, 20, 21},
+    {0.16, 0.245, 0.3, 0.33, 0.914, 0.075, 0.075, 2, 24, 40},
+    {0.22, 0.305, 1.35, 0.8, 1, 0.026, 0.05, 2, 20, 21},
 };
 
 static int smooth_degree(int dim, double eps) {
@@ -47,5 +48,6 @@ enum tac_status tac_far_choose(struct tac_far_choice *out, int dim, const struct
   out->threshold = rules[rule].slack * pow(eps, rules[rule].power);
   /* The near field of Yukawa's kernel falls as 1/size^2 only. */
   out->floor = kernel->kind == TAC_FMM_YUKAWA ? rules[rule].dipole / (1 + size * size / 8) : 0;
+  out->ceiling = oscillates ? rules[rule].wave : INFINITY;
   return TAC_STATUS_OK;
 }

@@ -43,7 +43,7 @@ struct point {
 
 static double kernel_at(const struct point *p, const double y[3]) {
   double distance[3] = {0}, square = 0;
-  for (int axis = 0; axis < p->dim; axis++) {
+  for (int axis = 0; axis < p->dim && axis < 3; axis++) {
     distance[axis] = p->x[axis] - y[axis];
     square += distance[axis] * distance[axis];
   }

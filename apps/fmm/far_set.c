@@ -144,10 +144,10 @@ int tac_far_set_allocate(struct tac_far_set *set, const struct tac_far_build *bu
 
 static void cache_key(char key[KEY_SIZE], const struct tac_far_build *build, const char *what) {
   const struct tac_far_choice *choice = &build->choice;
-  snprintf(key, KEY_SIZE, "far operators 1, %s: %dD %s %.17g, degree %d, nodes %d, threshold %.17g, floor %.17g", what,
-           build->dim, tac_fmm_kernel_name(build->kernel.kind),
+  snprintf(key, KEY_SIZE, "far operators 1, %s: %dD %s %.17g, degree %d, nodes %d, threshold %.17g, between %.17g and %.17g",
+           what, build->dim, tac_fmm_kernel_name(build->kernel.kind),
            build->kernel.kind == TAC_FMM_LAPLACE ? 0 : build->kernel.parameter, choice->degree, choice->nodes,
-           choice->threshold, choice->floor);
+           choice->threshold, choice->floor, choice->ceiling);
 }
 
 /* The classes that the block tells, when they make sense. */

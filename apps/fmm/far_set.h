@@ -15,7 +15,8 @@ struct tac_far_choice {
   int degree;       /* of the polynomials, in total */
   int nodes;        /* of the correlations, on each half axis */
   double threshold; /* on singular values, relative to the largest one without the constant function … */
-  double floor;     /* … or to this where it is larger: a kernel that decays inside a box leaves little to resolve */
+  double floor;     /* … but to this where it is larger: a kernel that decays inside a box leaves little to resolve */
+  double ceiling;   /* … and to this where it is smaller: a wave is as strong far away, its potential is not larger */
 };
 
 /* `kernel` in units of the side of the box. INVALID when it oscillates too much over a box for this accuracy. */
