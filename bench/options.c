@@ -29,8 +29,10 @@ int bench_options_read(struct bench_options *options, int argc, char **argv, con
       options->json = 1;
     } else if (!strncmp(argv[i], "--program=", 10)) {
       options->program = argv[i] + 10;
+    } else if (!strncmp(argv[i], "--only=", 7)) {
+      options->only = argv[i] + 7;
     } else if (!strcmp(argv[i], "--help")) {
-      printf("usage: %s [--quick] [--least] [--rounds=N] [--program=PATH] [--json]\n%s", argv[0], about);
+      printf("usage: %s [--quick] [--least] [--rounds=N] [--program=PATH] [--only=PART] [--json]\n%s", argv[0], about);
       return 1;
     } else if (strncmp(argv[i], "--rounds=", 9) != 0 || read_rounds(&options->rounds, argv[i] + 9)) {
       fprintf(stderr, "%s: unknown option or value '%s'\n", argv[0], argv[i]);

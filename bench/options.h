@@ -9,11 +9,12 @@ struct bench_options {
   int least;           /* the least of the samples instead of their median */
   int rounds;          /* 0: the bench's own number */
   const char *program; /* path of heisenberg_dmrg, NULL: none */
+  const char *only;    /* one part of a bench that has several, NULL: all */
   int json;            /* JSON instead of a table, where the bench offers it */
 };
 
-/* Reads --quick, --least, --rounds=N, --program=PATH, --json and --help. Returns 0; 1 after --help; 2 after a usage error,
- * which is printed. */
+/* Reads --quick, --least, --rounds=N, --program=PATH, --only=PART, --json and --help. Returns 0; 1 after --help; 2 after a
+ * usage error, which is printed. */
 int bench_options_read(struct bench_options *options, int argc, char **argv, const char *about);
 
 #endif
