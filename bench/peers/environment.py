@@ -6,8 +6,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-PACKAGES = {"tenpy": "physics-tenpy", "block2": "block2"}
-MODULES = {"tenpy": "tenpy", "block2": "pyblock2"}
+PACKAGES = {"tenpy": ("physics-tenpy",), "block2": ("block2",)}
+POINT_CODES = {"fmm2dpy": ("numpy<2", "fmm2dpy"), "fmm3dpy": ("numpy<2", "fmm3dpy")}  # in an environment of their own
+MODULES = {"tenpy": "tenpy", "block2": "pyblock2", "fmm2dpy": "fmm2dpy", "fmm3dpy": "fmm3dpy"}
 
 
 def python_of(cache):
@@ -22,11 +23,11 @@ def installed(cache, peer):
     return subprocess.run([python, "-c", found], check=False).returncode == 0
 
 
-def install(cache, peers):
+def install(cache, peers, packages=PACKAGES):
     """Makes the environment where it is missing and installs what it lacks. Raises CalledProcessError."""
     if not python_of(cache).exists():
         subprocess.run([sys.executable, "-m", "venv", str(cache)], check=True)
-    missing = [PACKAGES[peer] for peer in peers if not installed(cache, peer)]
+    missing = [name for peer in peers if not installed(cache, peer) for name in packages[peer]]
     if missing:
         print(f"installing {' '.join(missing)} into {cache}", flush=True)
         subprocess.run([python_of(cache), "-m", "pip", "install", "--quiet", *missing], check=True)
