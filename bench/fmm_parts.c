@@ -62,7 +62,7 @@ static struct fmm_problem single(const struct fmm_bench *bench, int levels, doub
 
 /* Everything but the operators, which are in the cache. */
 int fmm_part_solution(const struct fmm_bench *bench) {
-  const struct fmm_problem problem = single(bench, -1, 1e-6);
+  const struct fmm_problem problem = single(bench, -1, 6e-7);
   double tree = 0, plan = 0, density = 0, evaluation = 0, least = INFINITY, error = NAN;
   size_t leaves = 0;
   int failed = 0;
@@ -191,7 +191,7 @@ static double exponent_of(const double *x, const double *y, int count) {
 
 int fmm_part_linear(const struct fmm_bench *bench) {
   enum { POINTS = 5 };
-  const double grading[POINTS] = {0.62, 0.42, 0.28, 0.19, 0.125}; /* about 1e3 to 1e5 leaves */
+  const double grading[POINTS] = {0.5, 0.36, 0.25, 0.165, 0.105}; /* about 1e3 to 1e5 leaves */
   double leaves[POINTS], seconds[POINTS], intercept, slope;
   const int points = bench->quick ? 2 : POINTS;
   puts("Leaves graded towards the middle of the box, no larger than a share of their distance from it");
