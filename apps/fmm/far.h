@@ -14,7 +14,9 @@
  *   local      u(x) = sum_k l_k psi_k(x)
  * Both in class form. With the working coefficients c~ = h^2 c of near.h no operator carries a scale of its own, but for
  * the logarithm in 2D, which is inside the operators of each level. Matrices are column-major, dense, zero between classes
- * where a symmetry says so. `part`: real or imaginary part of the kernel. Levels 2 … levels-1 have expansions. */
+ * where a symmetry says so. `part`: real or imaginary part of the kernel. Levels 2 … levels-1 have expansions; functions asked
+ * for another level leave `out` as it is. Those that fill matrices share scratch: one caller at a time; tac_far_functions,
+ * tac_far_point and what returns a number or a pointer may be called from any thread. */
 struct tac_far;
 
 struct tac_far_options {
@@ -27,6 +29,8 @@ struct tac_far_options {
   const char *cache_folder;
   const struct tac_allocator *allocator;
 };
+/* INVALID: an option out of range, or a wave that turns too often over a box with expansions (the text says how much eps
+ * allows). */
 enum tac_status tac_far_create(struct tac_far **out, const struct tac_far_options *options, struct tac_error *error);
 void tac_far_destroy(struct tac_far **far);
 size_t tac_far_bytes(const struct tac_far *far);

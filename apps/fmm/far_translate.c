@@ -74,7 +74,8 @@ void tac_far_fill_m2m(double *out, const struct tac_far *far, int level) {
 }
 
 void tac_far_m2m(double *out, const struct tac_far *far, int level) {
-  memcpy(out, far->level[level].m2m, (size_t)tac_far_rank(far, level) * (size_t)tac_far_rank(far, level - 1) * sizeof *out);
+  if (far->level[level].m2m)
+    memcpy(out, far->level[level].m2m, (size_t)tac_far_rank(far, level) * (size_t)tac_far_rank(far, level - 1) * sizeof *out);
 }
 
 /* A local expansion carries no scale: the transpose without the factor of M2M. */
@@ -112,7 +113,7 @@ void tac_far_functions(double *out, const struct tac_far *far, int level, int co
   const struct tac_modes *modes = &set->modes;
   double value[3][TAC_FAR_MAX_ORDER] = {{0}}, slope[TAC_FAR_MAX_ORDER], products[TAC_FAR_MAX_MODES];
   value[2][0] = 1;
-  for (int axis = 0; axis < modes->dim; axis++) {
+  for (int axis = 0; axis < modes->dim && axis < 3; axis++) {
     tac_legendre(value[axis], slope, modes->order, x[axis]);
     if (component == 1 + axis)
       memcpy(value[axis], slope, (size_t)modes->order * sizeof *slope);
@@ -132,7 +133,7 @@ void tac_far_functions(double *out, const struct tac_far *far, int level, int co
 /* Functions of a level at the point x, as column `row` of out with `rows` rows. */
 static void functions_row(double *out, int row, int rows, double factor, const struct tac_far *far, int level, int component,
                           const double *x) {
-  double values[TAC_FAR_MAX_MODES];
+  double values[TAC_FAR_MAX_MODES] = {0};
   tac_far_functions(values, far, level, component, x);
   for (int k = 0; k < tac_far_rank(far, level); k++)
     out[(size_t)row + (size_t)rows * (size_t)k] = factor * values[k];
@@ -193,7 +194,6 @@ void tac_far_m2l(double *out, const struct tac_far *far, int level, int part, co
     }
 }
 
-/* The leaf is cut into children of the source's size; each has a local expansion, evaluated at the nodes inside. */
 /* Nodes of a leaf that lie in one of its virtual children; the middle plane of odd orders belongs to the upper one. */
 static int nodes_inside(const struct tac_far *far, const double *gauss, int child, int *inside) {
   int count = 0;
@@ -201,7 +201,7 @@ static int nodes_inside(const struct tac_far *far, const double *gauss, int chil
     double x[3];
     leaf_node(far, gauss, node, x);
     int same = 1;
-    for (int axis = 0; axis < far->options.dim; axis++)
+    for (int axis = 0; axis < far->options.dim && axis < 3; axis++)
       same &= (x[axis] >= 0) == (child >> axis & 1);
     if (same)
       inside[count++] = node;
@@ -218,7 +218,7 @@ void tac_far_child_functions(double *out, const struct tac_far *far, int level, 
     for (int i = 0; i < count; i++) {
       double x[3];
       leaf_node(far, gauss, inside[i], x);
-      for (int axis = 0; axis < far->options.dim; axis++)
+      for (int axis = 0; axis < far->options.dim && axis < 3; axis++)
         x[axis] = 2 * x[axis] + (child >> axis & 1 ? -0.5 : 0.5);
       functions_row(out, i, count, component ? 2 : 1, far, level, component, x);
     }
@@ -226,6 +226,7 @@ void tac_far_child_functions(double *out, const struct tac_far *far, int level, 
   }
 }
 
+/* The leaf is cut into children of the source's size; each has a local expansion, evaluated at the nodes inside. */
 void tac_far_m2p(double *out, const struct tac_far *far, int level, int part, const double *child_functions,
                  const int offset[3]) {
   const int rank = tac_far_rank(far, level), nodes = nodes_of_leaf(far), dim = far->options.dim;
