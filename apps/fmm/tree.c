@@ -226,7 +226,5 @@ double *tac_box_grid(double *out, const struct tac_fmm_tree_options *options, in
 
 void tac_fmm_tree_nodes(const struct tac_fmm_tree *tree, size_t leaf, double *points) {
   const int32_t box = tree->leaf_box[leaf];
-  double node[TAC_FMM_MAX_ORDER], weight[TAC_FMM_MAX_ORDER];
-  tac_gauss_rule(tree->options.order, node, weight);
-  tac_box_grid(points, &tree->options, tree->level[box], tree->coordinate[box], tree->options.order, node);
+  tac_box_grid(points, &tree->options, tree->level[box], tree->coordinate[box], tree->options.order, tree->node);
 }

@@ -23,6 +23,7 @@ struct tac_fmm_tree {
   int32_t *colleague; /* colleague[box*neighbours + n]: same-level box (leaf or not) at offset digit(n) - 1 along each
                          axis, x fastest (n = sum (offset+1)*3^axis); itself in the middle; TAC_NO_BOX where the
                          domain ends or only a coarser leaf is there */
+  double node[TAC_FMM_MAX_ORDER]; /* Gauss nodes of `order` in [-1/2, 1/2] */
   double resolution;
   size_t bytes;
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) The Tactus authors */
+#include "apps/fmm/modes.h"
 #include "apps/fmm/tree_growth.h"
 
 static void *take(struct tac_fmm_tree *tree, size_t count, size_t size) {
@@ -115,6 +116,8 @@ enum tac_status tac_tree_finish(struct tac_fmm_tree **out, const struct tac_grow
       .resolution = resolution,
       .bytes = sizeof *tree,
   };
+  double weights[TAC_FMM_MAX_ORDER];
+  tac_gauss_rule(tree->options.order, tree->node, weights);
   tree->options.seeds = NULL;
   tree->options.seed_count = 0;
   tree->options.allocator = NULL;
