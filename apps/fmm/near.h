@@ -21,7 +21,6 @@ struct tac_near_options {
   int dim, order;
   enum tac_fmm_basis basis;
   struct tac_fmm_kernel kernel;
-  double eps;
   enum tac_fmm_near method;
   int split_order, smooth_order, gradient;
   int levels; /* sources at level l have side side[l]; levels without leaves are marked */

@@ -48,7 +48,6 @@ static enum tac_status make_near(struct tac_fmm_plan *plan, struct tac_error *er
                                   .order = plan->modes.order,
                                   .basis = plan->modes.basis,
                                   .kernel = o->kernel,
-                                  .eps = o->eps,
                                   .method = o->near,
                                   .split_order = o->split_order,
                                   .smooth_order = o->smooth_order,
