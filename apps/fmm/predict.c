@@ -24,7 +24,7 @@ size_t tac_fmm_plan_predict_bytes(const struct tac_fmm_tree *tree, const struct 
   const double order = tree->options.order, nodes = pow(order, dim), modes = mode_count(dim, order, tree->options.basis);
   const double rank = tree->levels > 2 ? expected_rank(dim, options->eps, parts) : 0;
   const double leaves = (double)tree->leaves, boxes = (double)tree->boxes;
-  double vectors = leaves * (modes + fields * nodes) + boxes * rank * (2 + parts);
+  const double vectors = leaves * (modes + fields * nodes) + boxes * rank * (2 + parts), lists = leaves * 40;
   int sets_near = 0;
   for (int level = 0; level < tree->levels; level++)
     sets_near += tac_fmm_tree_leaves_at(tree, level) > 0;
@@ -34,9 +34,11 @@ size_t tac_fmm_plan_predict_bytes(const struct tac_fmm_tree *tree, const struct 
   /* Paired blocks of List 1, the canonical tables beside them, and the plain operators of level jumps. */
   const double near_matrices = pow(1.5, dim) + (dim == 3 ? 10 + 22 : 7 + 8);
   const double far_matrices = pow(4, dim) + (pow(3, dim) - 1) * children / 2;
-  vectors += near_sets * layers * fields * near_matrices * nodes * modes;
-  vectors += far_sets * parts * far_matrices * rank * rank;
+  double matrices = near_sets * layers * fields * near_matrices * nodes * modes;
+  matrices += far_sets * parts * far_matrices * rank * rank;
   if (sets_near > 1)
-    vectors += far_sets * (pow(3, dim) - pow(2, dim)) * rank * (fields * nodes + parts * modes);
-  return vectors < 1e18 ? (size_t)(8 * vectors) : (size_t)1 << 60;
+    matrices += far_sets * (pow(3, dim) - pow(2, dim)) * rank * (fields * nodes + parts * modes);
+  /* Packing rounds small matrices up, and factors vary in rank. */
+  const double bytes = 8 * (vectors + lists + 1.5 * matrices);
+  return bytes < 1e18 ? (size_t)bytes : (size_t)1 << 60;
 }

@@ -389,6 +389,27 @@ START_TEST(options_out_of_range_are_refused) {
 }
 END_TEST
 
+/* Memory is foretold from above, and within a small factor. */
+START_TEST(memory_is_predicted) {
+  for (int kind = 0; kind < TAC_FMM_KERNEL_KINDS; kind++)
+    for (int path = TAC_FMM_PATH_AUTO; path <= TAC_FMM_PATH_PLAIN; path++) {
+      const struct solve_case c = {.dim = dims[_i], .exponent = 300, .center = {0.11, -0.07, 0.05}};
+      struct tac_fmm_tree_options tree = tree_options(c.dim, c.dim == 3 ? 4 : 8, path == TAC_FMM_PATH_AUTO ? -1 : 3);
+      struct tac_fmm_plan_options plan = plan_options(1e-3, (enum tac_fmm_path)path);
+      tree.tolerance = 0.1;
+      plan.kernel = (struct tac_fmm_kernel){(enum tac_fmm_kernel_kind)kind, 3};
+      plan.gradient = path == TAC_FMM_PATH_AUTO;
+      struct solve solve;
+      solve_case(&solve, &c, &tree, &plan);
+      const double predicted = (double)tac_fmm_plan_predict_bytes(solve.tree, &plan);
+      const double held = (double)tac_fmm_plan_info(solve.plan).bytes;
+      ck_assert_double_ge(predicted, held);
+      ck_assert_double_le(predicted, 6 * held);
+      solve_free(&solve);
+    }
+}
+END_TEST
+
 /* Phases stand in the profile in the order in which they run; one that the plan does not have was never entered. */
 START_TEST(profile_names_all_phases) {
   const struct solve_case c = {.dim = 2, .exponent = 40};
@@ -437,6 +458,7 @@ int main(void) {
   tcase_add_loop_test(cases, small_problems_work, 0, 2);
   tcase_add_test(cases, densities_that_are_not_finite_are_refused);
   tcase_add_test(cases, options_out_of_range_are_refused);
+  tcase_add_loop_test(cases, memory_is_predicted, 0, 2);
   tcase_add_test(cases, profile_names_all_phases);
   return run_cases("evaluate", cases);
 }
