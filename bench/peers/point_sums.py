@@ -6,7 +6,7 @@ import argparse
 import importlib.metadata
 import json
 import math
-import sys
+import os
 import time
 
 import numpy
@@ -54,6 +54,8 @@ def relative(values, exact):
 
 def main():
     asked = arguments()
+    answer = os.fdopen(os.dup(1), "w")
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # the libraries may print
     nodes, weights = quadrature(asked)
     squares = (nodes**2).sum(axis=0)
     potential = numpy.exp(-asked.exponent * squares)
@@ -75,8 +77,9 @@ def main():
         if error <= asked.error:
             break
     json.dump({"name": name, "version": importlib.metadata.version(name), "points": len(weights), "eps": eps,
-               "seconds": min(seconds), "error": error, "as_potential": relative(factor * sums, potential)}, sys.stdout)
-    sys.stdout.write("\n")
+               "seconds": min(seconds), "error": error, "as_potential": relative(factor * sums, potential)}, answer)
+    answer.write("\n")
+    answer.close()
 
 
 main()
