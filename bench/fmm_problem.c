@@ -208,11 +208,17 @@ int fmm_run_evaluate_measured(struct fmm_run *run, struct tac_scheduler *schedul
   return tac_fmm_evaluate_measured(run->plan, scheduler, run->density, run->field, recorder, &error) ? fail(&error) : 0;
 }
 
+/* Short evaluations are repeated more often, as what disturbs them lasts longer than they do. */
+static int is_enough(int round, int rounds, double least) {
+  const double spent = 1;
+  return round >= rounds && (rounds == 1 || round * least >= spent);
+}
+
 int fmm_run_time_off(double *seconds, struct fmm_run *run, int rounds) {
   struct tac_scheduler *scheduler = fmm_scheduler(1, TAC_LEVEL_OFF);
   int failed = !scheduler || fmm_run_evaluate(run, scheduler);
   *seconds = INFINITY;
-  for (int round = 0; round < rounds && !failed; round++) {
+  for (int round = 0; !is_enough(round, rounds, *seconds) && !failed; round++) {
     const double begin = fmm_cpu_seconds();
     failed = fmm_run_evaluate(run, scheduler);
     *seconds = fmin(*seconds, fmm_cpu_seconds() - begin);
@@ -252,7 +258,7 @@ int fmm_run_time(struct fmm_times *times, struct fmm_run *run, int rounds) {
     return fail(&error);
   struct tac_scheduler *scheduler = fmm_scheduler(1, TAC_LEVEL_COARSE);
   int failed = !scheduler || fmm_run_time_off(&times->off, run, rounds);
-  for (int round = 0; round < rounds && !failed; round++)
+  for (int round = 0; !is_enough(round, rounds, times->measured) && !failed; round++)
     failed = time_measured(times, run, scheduler, recorder);
   tac_scheduler_destroy(&scheduler);
   tac_recorder_destroy(&recorder);

@@ -52,8 +52,8 @@ struct tac_recorder;
 int fmm_run_evaluate(struct fmm_run *run, struct tac_scheduler *scheduler);
 int fmm_run_evaluate_measured(struct fmm_run *run, struct tac_scheduler *scheduler, struct tac_recorder *recorder);
 
-/* Seconds of one evaluation, the least of several: with measurements off, and of one at coarse, its phases too. CPU time of
- * the calling thread. Prints why it failed. Returns 0 or -1. */
+/* Seconds of one evaluation, the least of at least `rounds`, and, if those are several, of a second's worth: with measurements
+ * off, and of one at coarse, its phases too. CPU time of the calling thread. Prints why it failed. Returns 0 or -1. */
 struct fmm_times {
   double off, measured, phase[TAC_FMM_PHASES];
 };

@@ -29,7 +29,7 @@ static void report_tree(const char *name, const struct fmm_run *run) {
   const struct tac_fmm_plan_info info = tac_fmm_plan_info(run->plan);
   const int levels = tac_fmm_tree_levels(run->tree);
   const double leaves = (double)run->leaves;
-  printf("\n%s: %dD, %s, order %d (%d coefficients, %zu nodes), eps %.0e: %zu leaves on %d level%s, rank %d\n", name,
+  printf("\n%s: %dD, %s, order %d (%d coefficients, %zu nodes), eps %.2g: %zu leaves on %d level%s, rank %d\n", name,
          problem->dim, tac_fmm_kernel_name(problem->kernel.kind), problem->order, fmm_coefficients(problem), run->nodes,
          problem->eps, run->leaves, leaf_levels(run->tree), leaf_levels(run->tree) == 1 ? "" : "s", info.ranks[levels - 1]);
   printf("  pairs a leaf: list 1 %.1f same, %.1f finer, %.1f coarser; list 2 %.1f; list 3 %.1f; list 4 %.1f\n",
@@ -130,7 +130,7 @@ void fmm_report_phases(const struct fmm_run *run, const struct fmm_times *times,
   for (int phase = 0; phase < TAC_FMM_PHASES; phase++) {
     sum += times->phase[phase];
     flops += tac_fmm_plan_info(run->plan).flops[phase];
-    if (times->phase[phase] > 0)
+    if (tac_fmm_plan_info(run->plan).flops[phase] > 0)
       report_phase(run, times, limits, phase);
   }
   printf("  %-24s %9.5f %6.1f%% %8.2f\n", "outside the phases", times->measured - sum,
