@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) The Tactus authors */
-#include <math.h>
+#include "apps/fmm/kernel.h"
 
-#include <tactus/fmm/kernel.h>
+#include <math.h>
 
 static const double pi = 3.14159265358979323846;
 
@@ -57,4 +57,31 @@ double tac_fmm_kernel_value(const struct tac_fmm_kernel *kernel, int dim, int pa
       part >= tac_fmm_kernel_parts(kernel->kind) || !(r > 0))
     return NAN;
   return dim == 2 ? value_2d(kernel, part, r) : value_3d(kernel, part, r);
+}
+
+/* K1(x) = integral over all s of exp(-x cosh s) cosh(s)/2, by the trapezoid rule as K0. */
+static double bessel_k1(double x) {
+  const double limit = acosh(1 + 45 / x);
+  const int steps = 32 + (int)(limit * 8);
+  const double step = limit / steps;
+  double sum = 0.5;
+  for (int i = 1; i <= steps; i++) {
+    const double half = sinh(0.5 * step * i);
+    sum += exp(-2 * x * half * half) * cosh(step * i);
+  }
+  return sum * step * exp(-x);
+}
+
+double tac_fmm_kernel_slope(const struct tac_fmm_kernel *kernel, int dim, int part, double r) {
+  const double k = kernel->parameter, laplace = 1 / (4 * pi * r * r);
+  switch (kernel->kind) {
+  case TAC_FMM_LAPLACE:
+    return dim == 2 ? -1 / (2 * pi * r) : -laplace;
+  case TAC_FMM_YUKAWA:
+    return dim == 2 ? -k * bessel_k1(k * r) / (2 * pi) : -laplace * (1 + k * r) * exp(-k * r);
+  default:
+    if (dim == 2)
+      return part ? -0.25 * k * j1(k * r) : 0.25 * k * y1(k * r);
+    return laplace * (part ? k * r * cos(k * r) - sin(k * r) : -cos(k * r) - k * r * sin(k * r));
+  }
 }

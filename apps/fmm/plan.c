@@ -224,6 +224,7 @@ void tac_fmm_plan_destroy(struct tac_fmm_plan **place) {
   struct tac_fmm_plan *plan = place ? *place : NULL;
   if (!plan)
     return;
+  tac_points_destroy(&plan->points);
   tac_plan_destroy_operators(plan);
   tac_near_destroy(&plan->near);
   tac_far_destroy(&plan->far);

@@ -9,6 +9,7 @@
 #include "apps/fmm/gemm.h"
 #include "apps/fmm/modes.h"
 #include "apps/fmm/near.h"
+#include "apps/fmm/points.h"
 #include "apps/fmm/stencil.h"
 #include "apps/fmm/store.h"
 #include "apps/fmm/tree.h"
@@ -117,6 +118,7 @@ struct tac_fmm_plan {
   struct tac_step step[TAC_FMM_PHASES];
   struct tac_fmm_plan_info info;
   int evaluated;
+  struct tac_points *points; /* for the evaluation at points; NULL until the first */
   /* Of the evaluation in progress. */
   const double *density;
   double *const *answer;
