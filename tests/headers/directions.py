@@ -11,7 +11,7 @@ from tap import Points
 
 # Lowest first; a room may include itself and those before it. An include that names none of them is the system's.
 ROOMS = ["runtime", "measure", "scheduler", "apps"]
-UMBRELLAS = {"tactus.h", "dmrg.h"}
+UMBRELLAS = {"tactus.h", "dmrg.h", "fmm.h"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 
 

@@ -34,7 +34,8 @@ def check_tree(points, source, prefix, libdir):
     points.add(wanted == found, "every public header is installed", str(set(wanted) ^ set(found)))
     for name in [libdir + "/libtactus.so", libdir + "/libtactus.a", libdir + "/pkgconfig/tactus.pc", "bin/tactus",
                  libdir + "/libtactus_battery.a", libdir + "/pkgconfig/tactus-battery.pc", libdir + "/libtactus_dmrg.so",
-                 libdir + "/libtactus_dmrg.a", libdir + "/pkgconfig/tactus_dmrg.pc", "bin/heisenberg_dmrg"]:
+                 libdir + "/libtactus_dmrg.a", libdir + "/pkgconfig/tactus_dmrg.pc", "bin/heisenberg_dmrg",
+                 libdir + "/libtactus_fmm.so", libdir + "/libtactus_fmm.a", libdir + "/pkgconfig/tactus_fmm.pc"]:
         points.add(os.path.exists(os.path.join(prefix, name)), name + " is installed")
 
 
@@ -131,16 +132,16 @@ def check_guides(points, source, work, env):
                 points.add(done.returncode == 0, "{}: its {} blocks compile at {}".format(name, language, level), output_of(done))
 
 
-def check_dmrg_guide(points, source, work, env):
-    """The program in docs/dmrg.md finds the energy that the page promises, which is that of the Bethe equations."""
-    guide = os.path.join(source, "docs", "dmrg.md")
-    with open(os.path.join(work, "chain.c"), "w", encoding="utf-8") as program:
+def check_library_guide(points, source, work, env, page, name, answer):
+    """The program of a library's page, compiled by the line below it, prints what the page promises."""
+    guide = os.path.join(source, "docs", page)
+    with open(os.path.join(work, name + ".c"), "w", encoding="utf-8") as program:
         program.write(code_blocks(guide, "c")[0])
-    line = code_blocks(guide, "sh")[0].replace("cc ", env["CC"] + " " + env["CFLAGS"] + " ", 1)
-    done = run(["sh", "-eu", "-c", line], work, env)
-    points.add(done.returncode == 0 and not done.stderr, "the program in docs/dmrg.md compiles", output_of(done))
-    done = run([os.path.join(work, "chain")], work, env)
-    points.add(done.stdout == "energy -8.682473334\n", "the program in docs/dmrg.md is right", output_of(done))
+    line = code_blocks(guide, "sh")[0].splitlines()[0].split(" && ")[0]
+    done = run(["sh", "-eu", "-c", line.replace("cc ", env["CC"] + " " + env["CFLAGS"] + " ", 1)], work, env)
+    points.add(done.returncode == 0 and not done.stderr, "the program in docs/" + page + " compiles", output_of(done))
+    done = run([os.path.join(work, name)], work, env)
+    points.add(done.stdout == answer + "\n", "the program in docs/" + page + " is right", output_of(done))
 
 
 def check_battery(points, source, work, env):
@@ -201,7 +202,9 @@ def main(source, build, prefix, libdir, compiler, sanitize):
         check_by_hand(points, "by hand, shared", examples, work, env, True)
         check_readme(points, source, work, env)
         check_guides(points, source, work, env)
-        check_dmrg_guide(points, source, work, env)
+        # The energy is that of the Bethe equations, the potential -ln(r)/(2 pi) at r^2 = 1/2.
+        check_library_guide(points, source, work, env, "dmrg.md", "chain", "energy -8.682473334")
+        check_library_guide(points, source, work, env, "fmm.md", "potential", "potential 0.05515890")
         check_battery(points, source, work, env)
         check_by_meson(points, "sum_of_squares", check_sum, examples, work, env)
         check_by_meson(points, "heat", check_heat, examples, work, env)
