@@ -54,7 +54,7 @@ def check_documentation(points, program, readme):
     lines = [line for line in section.splitlines() if line.startswith("build/apps/volume_fmm/volume_fmm ")]
     with tempfile.TemporaryDirectory() as folder:
         os.makedirs(os.path.join(folder, "build/apps/volume_fmm"))
-        os.symlink(program, os.path.join(folder, "build/apps/volume_fmm/volume_fmm"))
+        os.symlink(os.path.abspath(program), os.path.join(folder, "build/apps/volume_fmm/volume_fmm"))
         for line in lines:
             done = subprocess.run(["/bin/sh", "-c", line], cwd=folder, capture_output=True, text=True, check=False,
                                   env=dict(os.environ, XDG_CACHE_HOME=folder))
