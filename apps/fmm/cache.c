@@ -40,6 +40,10 @@ static uint64_t checksum(uint64_t state, const void *bytes, size_t size) {
   return state;
 }
 
+uint64_t tac_cache_checksum(const double *data, size_t count) {
+  return checksum(count, data, count * sizeof *data);
+}
+
 static struct header header_of(const char *key, const double *data, size_t count) {
   struct header header = {.version = VERSION, .order = BYTE_ORDER_MARK, .key_bytes = strlen(key), .count = count};
   memcpy(header.magic, magic, sizeof magic);

@@ -4,6 +4,7 @@
 #define APPS_FMM_CACHE_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 /* Arrays of doubles kept on disk between runs, one file a key. The key is a text that names everything that the array depends
  * on, the version of its own layout included; it stands in the file, beside sizes and a checksum, and all of them must be
@@ -15,5 +16,8 @@ int tac_cache_load(const char *folder, const char *key, double *data, size_t cou
 
 /* Writes (and replaces) the file of the key, making the folder where it is missing. 1 when it is kept. */
 int tac_cache_store(const char *folder, const char *key, const double *data, size_t count);
+
+/* Tells arrays apart, for the keys of what is made from them. */
+uint64_t tac_cache_checksum(const double *data, size_t count);
 
 #endif

@@ -2,8 +2,12 @@
  * Copyright (c) The Tactus authors */
 #include "apps/fmm/far_set.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
+
+#include "apps/fmm/cache.h"
 
 #define FIRST_LEVEL 2
 #define STRONGEST   1e4 /* decay of Yukawa's kernel over a box, far beyond where nothing is left of it */
@@ -160,6 +164,15 @@ int tac_far_cached(const struct tac_far *far) {
 
 const struct tac_far_set *tac_far_level_set(const struct tac_far *far, int level) {
   return level >= 0 && level < TAC_FMM_MAX_LEVELS ? far->level[level].set : NULL;
+}
+
+void tac_far_key(char *key, size_t size, const struct tac_far *far, int level) {
+  const struct tac_far_set *set = tac_far_level_set(far, level);
+  if (set)
+    snprintf(key, size, "%s, constant %.17g, functions %016" PRIx64, set->key, far->level[level].constant,
+             tac_cache_checksum(set->vectors, (size_t)set->modes.count * (size_t)set->rank));
+  else
+    snprintf(key, size, "no expansions");
 }
 
 int tac_far_degree(const struct tac_far *far) {

@@ -3,6 +3,8 @@
 #ifndef APPS_FMM_FAR_H
 #define APPS_FMM_FAR_H
 
+#include <stddef.h>
+
 #include <tactus/fmm/plan.h>
 
 #include "apps/fmm/modes.h"
@@ -43,6 +45,9 @@ const int *tac_far_class_begin(const struct tac_far *far, int level); /* 2^dim +
 double tac_far_block_tolerance(const struct tac_far *far);
 /* 1 when both levels have the very same operators (3D Laplace). */
 int tac_far_same_operators(const struct tac_far *far, int level_a, int level_b);
+/* A text that names what the matrices between expansions of a level depend on, for keys of what is made from them: also the
+ * very functions chosen, whose signs and turns are arbitrary. Cut at `size` bytes. */
+void tac_far_key(char *key, size_t size, const struct tac_far *far, int level);
 
 /* rank x modes: m = P2M c~. */
 void tac_far_p2m(double *out, const struct tac_far *far, int level);
@@ -64,8 +69,12 @@ void tac_far_child_functions(double *out, const struct tac_far *far, int level, 
  * as in TAC_LIST3. */
 void tac_far_m2p(double *out, const struct tac_far *far, int level_of_source, int part, const double *child_functions,
                  const int offset[3]);
+/* rank(level) x modes, for tac_far_p2l: from c~ of a leaf one level above, the multipole of its child that is upper along every
+ * axis. */
+void tac_far_child_moments(double *out, const struct tac_far *far, int level);
 /* rank(level_of_target) x modes: from c~ of a leaf one level above the target; offset as in TAC_LIST4. */
-void tac_far_p2l(double *out, const struct tac_far *far, int level_of_target, int part, const int offset[3]);
+void tac_far_p2l(double *out, const struct tac_far *far, int level_of_target, int part, const double *child_moments,
+                 const int offset[3]);
 /* psi_0 … psi_{rank-1}, or their derivative, at x in [-1/2, 1/2]^dim. */
 void tac_far_functions(double *out, const struct tac_far *far, int level, int component, const double *x);
 /* G at well-separated boxes for a point target: values of the potential at x (box coordinates of the SOURCE, at least one side

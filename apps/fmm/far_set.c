@@ -12,7 +12,7 @@
 
 #define KEPT_LIMIT ((size_t)160 << 20) /* bytes of matrices that are kept from the first use to the second */
 #define HEADER     TAC_MAX_CLASSES     /* numbers before the functions: where each class ends */
-#define KEY_SIZE   256
+#define KEY_SIZE   (TAC_FAR_KEY_BYTES + 64)
 
 void *tac_far_take(const struct tac_far_work *work, size_t bytes) {
   return work->build->allocator->allocate(work->build->allocator->context, bytes ? bytes : 1);
@@ -142,12 +142,15 @@ int tac_far_set_allocate(struct tac_far_set *set, const struct tac_far_build *bu
   return 1;
 }
 
-static void cache_key(char key[KEY_SIZE], const struct tac_far_build *build, const char *what) {
+static void name_problem(struct tac_far_set *set, const struct tac_far_build *build) {
   const struct tac_far_choice *choice = &build->choice;
-  snprintf(key, KEY_SIZE, "far operators 1, %s: %dD %s %.17g, degree %d, nodes %d, threshold %.17g, between %.17g and %.17g",
-           what, build->dim, tac_fmm_kernel_name(build->kernel.kind),
-           build->kernel.kind == TAC_FMM_LAPLACE ? 0 : build->kernel.parameter, choice->degree, choice->nodes,
-           choice->threshold, choice->floor, choice->ceiling);
+  snprintf(set->key, sizeof set->key, "%dD %s %.17g, degree %d, nodes %d, threshold %.17g, between %.17g and %.17g", build->dim,
+           tac_fmm_kernel_name(build->kernel.kind), build->kernel.kind == TAC_FMM_LAPLACE ? 0 : build->kernel.parameter,
+           choice->degree, choice->nodes, choice->threshold, choice->floor, choice->ceiling);
+}
+
+static void cache_key(char key[KEY_SIZE], const struct tac_far_set *set, const char *what) {
+  snprintf(key, KEY_SIZE, "far operators 1, %s: %s", what, set->key);
 }
 
 /* The classes that the block tells, when they make sense. */
@@ -165,11 +168,11 @@ static int read_classes(struct tac_far_set *set) {
 static int load(struct tac_far_set *set, const struct tac_far_build *build) {
   char key[KEY_SIZE];
   double rank;
-  cache_key(key, build, "rank");
+  cache_key(key, set, "rank");
   if (!tac_cache_load(build->cache_folder, key, &rank, 1) || !(rank >= 1 && rank <= set->modes.count))
     return 0;
   set->rank = (int)rank;
-  cache_key(key, build, "functions and matrices");
+  cache_key(key, set, "functions and matrices");
   if (tac_far_set_allocate(set, build) && tac_cache_load(build->cache_folder, key, set->block, set->count) && read_classes(set))
     return 1;
   build->allocator->release(build->allocator->context, set->block);
@@ -181,10 +184,10 @@ static int load(struct tac_far_set *set, const struct tac_far_build *build) {
 static void store(const struct tac_far_set *set, const struct tac_far_build *build) {
   char key[KEY_SIZE];
   const double rank = set->rank;
-  cache_key(key, build, "functions and matrices");
+  cache_key(key, set, "functions and matrices");
   if (!tac_cache_store(build->cache_folder, key, set->block, set->count))
     return;
-  cache_key(key, build, "rank");
+  cache_key(key, set, "rank");
   tac_cache_store(build->cache_folder, key, &rank, 1);
 }
 
@@ -194,6 +197,7 @@ enum tac_status tac_far_set_create(struct tac_far_set *out, const struct tac_far
   enum tac_status status = tac_modes_create(&out->modes, build->dim, build->choice.degree + 1, TAC_FMM_TOTAL, error);
   if (status)
     return status;
+  name_problem(out, build);
   *cached = load(out, build);
   if (*cached)
     return TAC_STATUS_OK;

@@ -9,6 +9,7 @@
 
 #define TAC_FAR_MAX_ORDER 64   /* of the polynomials of a level along an axis; also of the rules that integrate them */
 #define TAC_FAR_MAX_MODES 2048 /* polynomials of a level before compression */
+#define TAC_FAR_KEY_BYTES 256
 
 /* What decides about the accuracy of a level. */
 struct tac_far_choice {
@@ -31,6 +32,7 @@ struct tac_far_set {
   double *vectors, *m2l[2];
   double *block; /* that holds both, `count` numbers with the sizes of the classes before them */
   size_t count;
+  char key[TAC_FAR_KEY_BYTES]; /* names the problem */
 };
 
 /* Offsets with 0 <= components <= 3, not all <= 1, have a slot in 0 … count-1; -1 for others. */

@@ -226,57 +226,85 @@ void tac_far_child_functions(double *out, const struct tac_far *far, int level, 
   }
 }
 
+/* Signs of the functions of definite class under a reflection of `axes`. */
+static void reflect(double *sign, const int *begin, int dim, int axes) {
+  for (int class = 0; class < 1 << dim; class ++)
+    for (int k = begin[class]; k < begin[class + 1]; k++)
+      sign[k] = odd(class & axes) ? -1 : 1;
+}
+
 /* The leaf is cut into children of the source's size; each has a local expansion, evaluated at the nodes inside. */
 void tac_far_m2p(double *out, const struct tac_far *far, int level, int part, const double *child_functions,
                  const int offset[3]) {
   const int rank = tac_far_rank(far, level), nodes = nodes_of_leaf(far), dim = far->options.dim;
   if (!rank)
     return;
-  double gauss[TAC_FMM_MAX_ORDER], weights[TAC_FMM_MAX_ORDER];
-  double *matrix = far->scratch, *values = matrix + (size_t)rank * (size_t)rank;
+  double gauss[TAC_FMM_MAX_ORDER], weights[TAC_FMM_MAX_ORDER], sign[TAC_FAR_MAX_MODES];
+  double *turned = far->scratch, *values = turned + (size_t)nodes * (size_t)rank;
   int inside[TAC_FMM_MAX_ORDER * TAC_FMM_MAX_ORDER * TAC_FMM_MAX_ORDER];
   tac_gauss_rule(far->options.order, gauss, weights);
   for (int child = 0; child < 1 << dim; child++) {
     const int count = nodes_inside(far, gauss, child, inside);
-    int from[3] = {0};
+    int from[3] = {0}, positive[3];
     for (int axis = 0; axis < dim; axis++)
       from[axis] = offset[axis] - (child >> axis & 1);
-    tac_far_m2l(matrix, far, level, part, from);
-    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, count, rank, rank, 1, child_functions, count, matrix, rank, 0,
-                values, count);
+    reflect(sign, tac_far_class_begin(far, level), dim, mirrored(from, positive));
+    for (int k = 0; k < rank; k++)
+      for (size_t i = (size_t)count * (size_t)k; i < (size_t)count * (size_t)(k + 1); i++)
+        turned[i] = sign[k] * child_functions[i];
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, count, rank, rank, 1, turned, count,
+                tac_far_m2l_stored(far, level, part, from), rank, 0, values, count);
     for (int k = 0; k < rank; k++)
       for (int i = 0; i < count; i++)
-        out[(size_t)inside[i] + (size_t)nodes * (size_t)k] = values[(size_t)i + (size_t)count * (size_t)k];
+        out[(size_t)inside[i] + (size_t)nodes * (size_t)k] = sign[k] * values[(size_t)i + (size_t)count * (size_t)k];
     child_functions += (size_t)count * (size_t)rank;
   }
 }
 
-/* The leaf is cut into children of the target's size, whose multipoles are m~ = 1/4 (S c~), S as in M2M. */
-void tac_far_p2l(double *out, const struct tac_far *far, int level, int part, const int offset[3]) {
+/* m~ = 1/4 (S c~), S as in M2M. */
+void tac_far_child_moments(double *out, const struct tac_far *far, int level) {
   const struct tac_far_set *set = tac_far_level_set(far, level);
   if (!set)
     return;
-  const int rank = set->rank, count = set->modes.count, density = far->density.count, dim = far->options.dim;
-  double *matrix = far->scratch, *dense = matrix + (size_t)rank * (size_t)rank,
-         *moments = dense + (size_t)count * (size_t)density;
+  const int rank = set->rank, count = set->modes.count, density = far->density.count;
+  double *dense = far->scratch;
   struct halving h;
   halve(&h, far->density.order, set->modes.order);
+  for (int j = 0; j < density; j++)
+    for (int i = 0; i < count; i++)
+      dense[(size_t)i + (size_t)count * (size_t)j] =
+          0.25 * halved(&h, far->options.dim, far->density.degree[j], set->modes.degree[i]);
+  cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, rank, density, count, 1, set->vectors, count, dense, count, 0, out,
+              rank);
+}
+
+/* The leaf is cut into children of the target's size, mirror images of the upper one. */
+void tac_far_p2l(double *out, const struct tac_far *far, int level, int part, const double *child_moments,
+                 const int offset[3]) {
+  const struct tac_far_set *set = tac_far_level_set(far, level);
+  if (!set)
+    return;
+  const int rank = set->rank, density = far->density.count, dim = far->options.dim;
+  const size_t rows = (size_t)rank, size = rows * (size_t)density;
+  double *turned = far->scratch, *locals = turned + size;
+  double sign[TAC_FAR_MAX_MODES], child_sign[TAC_FAR_MAX_MODES], density_sign[TAC_FAR_MAX_MODES];
+  memset(out, 0, size * sizeof *out);
   for (int child = 0; child < 1 << dim; child++) {
-    int from[3] = {0}, lower[3] = {0};
-    for (int axis = 0; axis < dim; axis++) {
+    const int lower = ~child & ((1 << dim) - 1);
+    int from[3] = {0}, positive[3];
+    for (int axis = 0; axis < dim; axis++)
       from[axis] = (child >> axis & 1) - offset[axis];
-      lower[axis] = !(child >> axis & 1);
-    }
+    reflect(sign, set->class_begin, dim, mirrored(from, positive));
+    reflect(child_sign, set->class_begin, dim, lower);
+    reflect(density_sign, far->density.class_begin, dim, lower);
     for (int j = 0; j < density; j++)
-      for (int i = 0; i < count; i++) {
-        const unsigned char *a = far->density.degree[j], *b = set->modes.degree[i];
-        const int flips = (lower[0] & (a[0] ^ b[0])) + (lower[1] & (a[1] ^ b[1])) + (lower[2] & (a[2] ^ b[2]));
-        dense[(size_t)i + (size_t)count * (size_t)j] = (flips & 1 ? -0.25 : 0.25) * halved(&h, dim, a, b);
-      }
-    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, rank, density, count, 1, set->vectors, count, dense, count, 0, moments,
-                rank);
-    tac_far_m2l(matrix, far, level, part, from);
-    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, rank, density, rank, 1, matrix, rank, moments, rank, child ? 1 : 0,
-                out, rank);
+      for (int i = 0; i < rank; i++)
+        turned[(size_t)i + rows * (size_t)j] =
+            sign[i] * child_sign[i] * density_sign[j] * child_moments[(size_t)i + rows * (size_t)j];
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, rank, density, rank, 1, tac_far_m2l_stored(far, level, part, from),
+                rank, turned, rank, 0, locals, rank);
+    for (int j = 0; j < density; j++)
+      for (int i = 0; i < rank; i++)
+        out[(size_t)i + rows * (size_t)j] += sign[i] * locals[(size_t)i + rows * (size_t)j];
   }
 }

@@ -3,6 +3,7 @@
 /* The stencils of every level: matrices of the near and the far field in the form that tac_stencil_create asks for. */
 #include "apps/fmm/operators.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -127,6 +128,21 @@ static enum tac_status make(struct tac_stencil **out, const struct tac_stencil_s
   return tac_stencil_create(out, shape, matrix, request, tolerance, &request->plan->store.allocator, error);
 }
 
+/* Blocks of low rank, kept between runs under a key of what, part, component and all that the far field's functions depend on.
+ */
+static enum tac_status make_factored(struct tac_stencil **out, struct tac_stencil_shape *shape, tac_stencil_matrix_fn matrix,
+                                     struct tac_operator_request *request, const char *what, struct tac_error *error) {
+  const struct tac_fmm_plan *plan = request->plan;
+  const double tolerance = tac_far_block_tolerance(plan->far);
+  char far[512], key[768];
+  tac_far_key(far, sizeof far, plan->far, request->level);
+  snprintf(key, sizeof key, "%s, part %d, component %d, tolerance %.17g, %s", what, request->part, request->component,
+           tolerance, far);
+  shape->cache_folder = plan->options.cache_folder;
+  shape->cache_key = key;
+  return make(out, shape, matrix, request, tolerance, error);
+}
+
 enum tac_status tac_plan_make_projection(struct tac_fmm_plan *plan, struct tac_error *error) {
   struct tac_operator_request request = {.plan = plan};
   struct tac_stencil_shape shape = {.dim = plan->dim, .reach = TAC_REACH_SELF};
@@ -176,8 +192,9 @@ static enum tac_status make_far(struct tac_fmm_plan *plan, int level, struct tac
   struct tac_stencil_shape m2l = {.dim = plan->dim, .reach = TAC_REACH_NEIGHBOURS};
   super_classes(m2l.source_begin, plan->rank[level], plan->children);
   super_classes(m2l.target_begin, plan->rank[level], plan->children);
+  request.component = 0;
   for (request.part = 0; request.part < plan->parts && !status; request.part++)
-    status = make(&o->m2l[request.part], &m2l, tac_m2l_matrix, &request, tac_far_block_tolerance(plan->far), error);
+    status = make_factored(&o->m2l[request.part], &m2l, tac_m2l_matrix, &request, "M2L", error);
   return status;
 }
 
@@ -185,7 +202,8 @@ static enum tac_status make_far(struct tac_fmm_plan *plan, int level, struct tac
 static enum tac_status make_jumps(struct tac_fmm_plan *plan, int level, int m2p, int p2l, struct tac_error *error) {
   struct tac_level_operators *o = &plan->operators[level];
   struct tac_operator_request request = {.plan = plan, .level = level};
-  const double tolerance = tac_far_block_tolerance(plan->far);
+  char what[64];
+  snprintf(what, sizeof what, "M2P to %d nodes", plan->space.count);
   enum tac_status status = TAC_STATUS_OK;
   for (int field = 0; m2p && field < plan->fields && !status; field++) {
     struct tac_stencil_shape shape = {.dim = plan->dim, .reach = TAC_REACH_NEIGHBOURS, .flip = plan->flip[field]};
@@ -193,14 +211,16 @@ static enum tac_status make_jumps(struct tac_fmm_plan *plan, int level, int m2p,
     copy_classes(shape.target_begin, plan->space.class_begin, plan->children);
     request.part = field % plan->parts;
     request.component = field / plan->parts;
-    status = make(&o->m2p[field], &shape, tac_m2p_matrix, &request, tolerance, error);
+    status = make_factored(&o->m2p[field], &shape, tac_m2p_matrix, &request, what, error);
   }
+  snprintf(what, sizeof what, "P2L from %d modes of basis %d", plan->modes.count, (int)plan->modes.basis);
+  request.component = 0;
   for (int part = 0; p2l && part < plan->parts && !status; part++) {
     struct tac_stencil_shape shape = {.dim = plan->dim, .reach = TAC_REACH_NEIGHBOURS};
     copy_classes(shape.source_begin, plan->modes.class_begin, plan->children);
     super_classes(shape.target_begin, plan->rank[level], plan->children);
     request.part = part;
-    status = make(&o->p2l[part], &shape, tac_p2l_matrix, &request, tolerance, error);
+    status = make_factored(&o->p2l[part], &shape, tac_p2l_matrix, &request, what, error);
   }
   return status;
 }
@@ -282,12 +302,16 @@ enum tac_status tac_plan_make_operators(struct tac_fmm_plan *plan, struct tac_er
   tac_list_sizes_by_level(sizes, plan->tree);
   enum tac_status status = TAC_STATUS_OK;
   for (int level = 0; level < plan->tree->levels && !status; level++) {
+    const int64_t begin = tac_plan_clock();
     if (tac_fmm_tree_leaves_at(plan->tree, level) > 0)
       status = near_operators(plan, level, error);
+    const int64_t between = tac_plan_clock();
     if (!status && plan->far && level >= 2)
       status = far_operators(plan, level, sizes, error);
     if (!status && plan->far && level >= 3)
       status = transfer_operators(plan, level, error);
+    plan->info.near_seconds += 1e-9 * (double)(between - begin);
+    plan->info.far_seconds += 1e-9 * (double)(tac_plan_clock() - between);
   }
   return status;
 }

@@ -7,7 +7,7 @@
 
 /* What a stencil under construction is made of: the context of a tac_stencil_matrix_fn. */
 struct tac_operator_request {
-  const struct tac_fmm_plan *plan;
+  struct tac_fmm_plan *plan;
   int level, layer, field, part, component;
 };
 
@@ -15,6 +15,12 @@ struct tac_operator_request {
 void tac_rows_to_classes(const struct tac_fmm_plan *plan, const double *matrix, int columns, double *out);
 /* Uninitialised memory for nodes x columns, to be freed; NULL with the error filled. */
 double *tac_node_matrix(const struct tac_fmm_plan *plan, int columns, struct tac_error *error);
+
+/* What M2P and P2L of a level are made from, computed once: tac_far_child_functions and tac_far_child_moments; NULL with the
+ * error filled. Those of the last level asked for are kept until they are forgotten. */
+const double *tac_plan_child_functions(struct tac_fmm_plan *plan, int level, int component, struct tac_error *error);
+const double *tac_plan_child_moments(struct tac_fmm_plan *plan, int level, struct tac_error *error);
+void tac_plan_forget_children(struct tac_fmm_plan *plan);
 
 /* Between super vectors: M2L of all children of two boxes, M2P from all children of a colleague to a leaf, P2L from a leaf to
  * all children of a colleague. Pairs that touch are left out: they are near. `level` is the children's. */

@@ -7,75 +7,94 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The M2L matrix of a pair of children, NULL for those that touch; the mirrored axes in *mask. */
-static const double *child_pair(const struct tac_operator_request *r, const int offset[3], int target, int source,
-                                unsigned *mask) {
-  int d[3] = {0}, touch = 1;
-  *mask = 0;
-  for (int axis = 0; axis < r->plan->dim; axis++) {
-    d[axis] = 2 * offset[axis] + (source >> axis & 1) - (target >> axis & 1);
-    touch &= d[axis] >= -1 && d[axis] <= 1;
-    if (d[axis] < 0) {
-      d[axis] = -d[axis];
-      *mask |= 1U << axis;
-    }
-  }
-  return touch ? NULL : tac_far_m2l_stored(r->plan->far, r->level, r->part, d);
-}
+#define STRETCH 32 /* rows at a time */
+#define SUMS    27 /* of pairs of children: three along each axis */
 
 static int odd(unsigned bits) {
   return __builtin_popcount(bits) & 1;
 }
 
-/* a[i] -> sum over j of chi_i(j) a[j], chi_i(j) = -1 for every bit set in i and clear in j; along `stride`. */
-static void walsh(double *a, int bits, int stride) {
-  for (int bit = 0; bit < bits; bit++)
-    for (int i = 0; i < 1 << bits; i++)
-      if (!(i >> bit & 1)) {
-        double *lower = a + i * stride, *upper = a + (i | 1 << bit) * stride;
-        const double l = *lower, u = *upper;
-        *lower = u + l;
-        *upper = u - l;
-      }
+/* What the two children of the target, t, and the two of the source, u, along one axis add up to:
+ *   w_ab = sum over t, u of chi_a(t) chi_b(u) K(distance from t to u),
+ * of which w_00, w_01 = -w_10 and w_11 replace what stands in three rows `power` apart. Boxes apart: K at the distances 1, 2,
+ * 3; the same place along the axis: K at 0 and 1, and K(-1) = K(1), or -K(1) between functions of different parity. */
+static void sum_pairs(double (*w)[STRETCH], int sums, int power, int apart, int different, int length) {
+  for (int first = 0; first < sums; first++) {
+    if (first / power % 3)
+      continue;
+    double *restrict a = w[first], *restrict b = w[first + power], *restrict c = w[first + 2 * power];
+    for (int i = 0; i < length; i++) {
+      const double x = a[i], y = b[i], z = c[i], outer = x + z;
+      a[i] = apart ? 2 * y + outer : 2 * (x + y);
+      b[i] = apart ? z - x : different ? 2 * y : 0;
+      c[i] = apart ? 2 * y - outer : 2 * (x - y);
+    }
+  }
 }
 
-static int class_of(const int *begin, int index) {
-  int class = 0;
-  while (index >= begin[class + 1])
-    class ++;
-  return class;
+/* Between all children of two boxes, in super vectors on both sides. */
+struct all_pairs {
+  int dim, rank, sums, tau;
+  const int *begin;
+  const double *stored[SUMS]; /* M2L by distances; NULL for pairs that touch, or that there are not */
+  double *out;
+};
+
+static void find_pairs(struct all_pairs *p, const struct tac_operator_request *r, const int offset[3]) {
+  for (int sum = 0; sum < p->sums; sum++) {
+    int distance[3] = {0}, touch = 1, none = 0;
+    for (int axis = 0, rest = sum; axis < p->dim; axis++, rest /= 3) {
+      distance[axis] = rest % 3 + offset[axis];
+      none |= !offset[axis] && rest % 3 == 2;
+      touch &= distance[axis] <= 1;
+    }
+    p->stored[sum] = touch || none ? NULL : tac_far_m2l_stored(r->plan->far, r->level, r->part, distance);
+  }
 }
 
-/* Between all children of two boxes, in super vectors on both sides:
- * T[s'][s] = 2^-dim sum over children t, u of chi_s'(t) chi_s(u) R_t K(t, u) R_u. */
+/* Rows [first, first + length), all of class `row`, of column j of class `column`, between all classes of children. */
+static void fill_stretch(const struct all_pairs *p, unsigned row, unsigned column, int j, int first, int length) {
+  const unsigned children = 1U << p->dim;
+  const size_t rank = (size_t)p->rank, rows = rank * children, at = (size_t)first + rank * (size_t)j;
+  double w[SUMS][STRETCH];
+  for (int sum = 0; sum < p->sums; sum++)
+    for (int i = 0; i < length; i++)
+      w[sum][i] = p->stored[sum] ? p->stored[sum][at + (size_t)i] : 0;
+  for (int axis = 0, power = 1; axis < p->dim; axis++, power *= 3)
+    sum_pairs(w, p->sums, power, p->tau >> axis & 1, (int)((row ^ column) >> axis & 1), length);
+  for (unsigned s = 0; s < children; s++)
+    for (unsigned q = 0; q < children; q++) {
+      if ((s ^ q) & ~(unsigned)p->tau)
+        continue;
+      const unsigned a = s ^ row, b = q ^ column;
+      int sum = 0;
+      for (int axis = 0, power = 1; axis < p->dim; axis++, power *= 3)
+        sum += power * (int)((a >> axis & 1) + (b >> axis & 1));
+      const double factor = (odd(a & ~b) ? -1.0 : 1.0) / children;
+      double *out = p->out + s * rank + (size_t)first + rows * (q * rank + (size_t)j);
+      for (int i = 0; i < length; i++)
+        out[i] = factor * w[sum][i];
+    }
+}
+
+/* T[s'][s] = 2^-dim sum over children t, u of chi_s'(t) chi_s(u) R_t K(t, u) R_u. */
 enum tac_status tac_m2l_matrix(void *context, const int offset[3], double *out, struct tac_error *error) {
   const struct tac_operator_request *r = context;
-  const int children = r->plan->children, dim = r->plan->dim, rank = r->plan->rank[r->level];
-  const int *begin = tac_far_class_begin(r->plan->far, r->level);
-  const double *stored[TAC_MAX_CLASSES][TAC_MAX_CLASSES];
-  unsigned mask[TAC_MAX_CLASSES][TAC_MAX_CLASSES];
+  struct all_pairs p = {.dim = r->plan->dim,
+                        .rank = r->plan->rank[r->level],
+                        .sums = r->plan->dim == 3 ? 27 : 9,
+                        .tau = offset[0] | offset[1] << 1 | offset[2] << 2,
+                        .begin = tac_far_class_begin(r->plan->far, r->level),
+                        .out = out};
   (void)error;
-  for (int t = 0; t < children; t++)
-    for (int u = 0; u < children; u++)
-      stored[t][u] = child_pair(r, offset, t, u, &mask[t][u]);
-  const size_t rows = (size_t)children * (size_t)rank;
-  for (int j = 0; j < rank; j++)
-    for (int i = 0; i < rank; i++) {
-      const unsigned ci = (unsigned)class_of(begin, i), cj = (unsigned)class_of(begin, j);
-      double w[TAC_MAX_CLASSES][TAC_MAX_CLASSES] = {{0}};
-      for (int t = 0; t < children; t++)
-        for (int u = 0; u < children; u++) {
-          const double k = stored[t][u] ? stored[t][u][i + (size_t)rank * (size_t)j] : 0;
-          w[t][u] = odd(mask[t][u] & (ci ^ cj)) ? -k : k;
+  find_pairs(&p, r, offset);
+  for (unsigned column = 0; column < 1U << p.dim; column++)
+    for (int j = p.begin[column]; j < p.begin[column + 1]; j++)
+      for (unsigned row = 0; row < 1U << p.dim; row++)
+        for (int first = p.begin[row]; first < p.begin[row + 1]; first += STRETCH) {
+          const int left = p.begin[row + 1] - first;
+          fill_stretch(&p, row, column, j, first, left < STRETCH ? left : STRETCH);
         }
-      for (int t = 0; t < children; t++)
-        walsh(w[t], dim, 1);
-      for (int u = 0; u < children; u++)
-        walsh(&w[0][u], dim, TAC_MAX_CLASSES);
-      for (unsigned s = 0; s < (unsigned)children; s++)
-        for (unsigned q = 0; q < (unsigned)children; q++)
-          out[s * (size_t)rank + (size_t)i + rows * (q * (size_t)rank + (size_t)j)] = w[s ^ ci][q ^ cj] / children;
-    }
   return TAC_STATUS_OK;
 }
 
@@ -95,57 +114,112 @@ static double chi(int class, int child) {
   return odd((unsigned)(class & ~child)) ? -1 : 1;
 }
 
-/* T[.][s] = 2^-dim sum over children u that do not touch of chi_s(u) M2P(u) R_u. */
+void tac_plan_forget_children(struct tac_fmm_plan *plan) {
+  for (int component = 0; component < 4; component++) {
+    free(plan->child.functions[component]);
+    plan->child.functions[component] = NULL;
+  }
+  free(plan->child.moments);
+  plan->child.moments = NULL;
+}
+
+static void look_at_level(struct tac_fmm_plan *plan, int level) {
+  if (plan->child.level != level)
+    tac_plan_forget_children(plan);
+  plan->child.level = level;
+}
+
+const double *tac_plan_child_functions(struct tac_fmm_plan *plan, int level, int component, struct tac_error *error) {
+  look_at_level(plan, level);
+  double **functions = &plan->child.functions[component];
+  if (!*functions && (*functions = tac_node_matrix(plan, plan->rank[level], error)))
+    tac_far_child_functions(*functions, plan->far, level, component);
+  return *functions;
+}
+
+const double *tac_plan_child_moments(struct tac_fmm_plan *plan, int level, struct tac_error *error) {
+  look_at_level(plan, level);
+  double **moments = &plan->child.moments;
+  if (*moments)
+    return *moments;
+  *moments = malloc((size_t)plan->rank[level] * (size_t)plan->modes.count * sizeof **moments);
+  if (*moments)
+    tac_far_child_moments(*moments, plan->far, level);
+  else
+    tac_error_set(error, TAC_STATUS_MEMORY, "operators", "no memory for moments");
+  return *moments;
+}
+
+/* T[.][s] = 2^-dim sum over children u that do not touch of chi_s(u) M2P(u) R_u; only what the symmetry leaves. */
+static void add_m2p(const struct tac_operator_request *r, unsigned tau, int child, const double *classes, double *out) {
+  const struct tac_fmm_plan *plan = r->plan;
+  const int *begin = tac_far_class_begin(plan->far, r->level), *nodes = plan->space.class_begin;
+  const int rank = plan->rank[r->level], children = plan->children;
+  const unsigned flip = r->component ? 1U << (r->component - 1) : 0;
+  const size_t rows = (size_t)plan->space.count;
+  for (int s = 0; s < children; s++)
+    for (int class = 0; class < children; class ++) {
+      const double factor = chi(s ^ class, child) / children;
+      for (int row = 0; row < children; row++)
+        for (int j = begin[class]; !(((unsigned)(row ^ s) ^ flip) & ~tau) && j < begin[class + 1]; j++)
+          for (int i = nodes[row]; i < nodes[row + 1]; i++)
+            out[(size_t)i + rows * (size_t)(s * rank + j)] += factor * classes[(size_t)i + rows * (size_t)j];
+    }
+}
+
 enum tac_status tac_m2p_matrix(void *context, const int offset[3], double *out, struct tac_error *error) {
   const struct tac_operator_request *r = context;
-  const struct tac_fmm_plan *plan = r->plan;
+  struct tac_fmm_plan *plan = r->plan;
   const int rank = plan->rank[r->level];
-  const size_t rows = (size_t)plan->space.count, size = rows * (size_t)rank;
-  const int *begin = tac_far_class_begin(plan->far, r->level);
-  double *nodes = tac_node_matrix(plan, 3 * rank, error), *classes = nodes + size, *functions = classes + size;
+  const size_t size = (size_t)plan->space.count * (size_t)rank;
+  const double *functions = tac_plan_child_functions(plan, r->level, r->component, error);
+  double *nodes = functions ? tac_node_matrix(plan, 2 * rank, error) : NULL;
   if (!nodes)
     return TAC_STATUS_MEMORY;
-  tac_far_child_functions(functions, plan->far, r->level, r->component);
   memset(out, 0, size * (size_t)plan->children * sizeof *out);
   for (int u = 0; u < plan->children; u++) {
     int code[3];
     if (jump_offset(plan->dim, offset, u, 1, code))
       continue;
     tac_far_m2p(nodes, plan->far, r->level, r->part, functions, code);
-    tac_rows_to_classes(plan, nodes, rank, classes);
-    for (int s = 0; s < plan->children; s++)
-      for (int j = 0; j < rank; j++) {
-        const double factor = chi(s ^ class_of(begin, j), u) / plan->children;
-        double *to = out + rows * (size_t)(s * rank + j);
-        for (size_t i = 0; i < rows; i++)
-          to[i] += factor * classes[i + rows * (size_t)j];
-      }
+    tac_rows_to_classes(plan, nodes, rank, nodes + size);
+    add_m2p(r, (unsigned)(offset[0] | offset[1] << 1 | offset[2] << 2), u, nodes + size, out);
   }
   free(nodes);
   return TAC_STATUS_OK;
 }
 
-/* T[s][.] = sum over children u that do not touch of chi_s(u) R_u P2L(u). */
+/* T[s][.] = sum over children u that do not touch of chi_s(u) R_u P2L(u); only what the symmetry leaves. */
+static void add_p2l(const struct tac_operator_request *r, unsigned tau, int child, const double *matrix, double *out) {
+  const struct tac_fmm_plan *plan = r->plan;
+  const int *begin = tac_far_class_begin(plan->far, r->level), *modes = plan->modes.class_begin;
+  const int rank = plan->rank[r->level], children = plan->children;
+  const size_t rows = (size_t)rank * (size_t)children;
+  for (int column = 0; column < children; column++)
+    for (int s = 0; s < children; s++)
+      for (int class = 0; !((unsigned)(column ^ s) & ~tau) && class < children; class ++) {
+        const double factor = chi(s ^ class, child);
+        for (int j = modes[column]; j < modes[column + 1]; j++)
+          for (int i = begin[class]; i < begin[class + 1]; i++)
+            out[(size_t)(s * rank + i) + rows * (size_t)j] += factor * matrix[(size_t)i + (size_t)rank * (size_t)j];
+      }
+}
+
 enum tac_status tac_p2l_matrix(void *context, const int offset[3], double *out, struct tac_error *error) {
   const struct tac_operator_request *r = context;
-  const struct tac_fmm_plan *plan = r->plan;
-  const int rank = plan->rank[r->level], modes = plan->modes.count;
-  const size_t rows = (size_t)rank * (size_t)plan->children;
-  const int *begin = tac_far_class_begin(plan->far, r->level);
-  double *matrix = malloc((size_t)rank * (size_t)modes * sizeof *matrix);
+  struct tac_fmm_plan *plan = r->plan;
+  const size_t size = (size_t)plan->rank[r->level] * (size_t)plan->modes.count;
+  const double *moments = tac_plan_child_moments(plan, r->level, error);
+  double *matrix = moments ? malloc(size * sizeof *matrix) : NULL;
   if (!matrix)
     return tac_error_set(error, TAC_STATUS_MEMORY, "operators", "no memory for P2L");
-  memset(out, 0, rows * (size_t)modes * sizeof *out);
+  memset(out, 0, size * (size_t)plan->children * sizeof *out);
   for (int u = 0; u < plan->children; u++) {
     int code[3];
     if (jump_offset(plan->dim, offset, u, -1, code))
       continue;
-    tac_far_p2l(matrix, plan->far, r->level, r->part, code);
-    for (int j = 0; j < modes; j++)
-      for (int s = 0; s < plan->children; s++)
-        for (int i = 0; i < rank; i++)
-          out[(size_t)(s * rank + i) + rows * (size_t)j] +=
-              chi(s ^ class_of(begin, i), u) * matrix[i + (size_t)rank * (size_t)j];
+    tac_far_p2l(matrix, plan->far, r->level, r->part, moments, code);
+    add_p2l(r, (unsigned)(offset[0] | offset[1] << 1 | offset[2] << 2), u, matrix, out);
   }
   free(matrix);
   return TAC_STATUS_OK;

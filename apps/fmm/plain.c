@@ -62,14 +62,19 @@ static enum tac_list near_list(enum tac_plain_kind kind) {
 }
 
 static enum tac_status fill_m2p(double *out, const struct source *s, int part, int component, struct tac_error *error) {
-  const int rank = s->plan->rank[s->level];
-  double *functions = tac_node_matrix(s->plan, rank, error);
+  const double *functions = tac_plan_child_functions(s->plan, s->level, component, error);
   if (!functions)
     return TAC_STATUS_MEMORY;
-  tac_far_child_functions(functions, s->plan->far, s->level, component);
   tac_far_m2p(out, s->plan->far, s->level, part, functions, s->offset);
-  free(functions);
-  return to_class_rows(s->plan, out, rank, error);
+  return to_class_rows(s->plan, out, s->plan->rank[s->level], error);
+}
+
+static enum tac_status fill_p2l(double *out, const struct source *s, int part, struct tac_error *error) {
+  const double *moments = tac_plan_child_moments(s->plan, s->level, error);
+  if (!moments)
+    return TAC_STATUS_MEMORY;
+  tac_far_p2l(out, s->plan->far, s->level, part, moments, s->offset);
+  return TAC_STATUS_OK;
 }
 
 static enum tac_status fill(double *out, const struct source *s, int field, struct tac_error *error) {
@@ -82,8 +87,7 @@ static enum tac_status fill(double *out, const struct source *s, int field, stru
     tac_far_l2p(out, plan->far, s->level, component);
     return to_class_rows(plan, out, plan->rank[s->level], error);
   case TAC_PLAIN_P2L:
-    tac_far_p2l(out, plan->far, s->level, part, s->offset);
-    return TAC_STATUS_OK;
+    return fill_p2l(out, s, part, error);
   case TAC_PLAIN_P2M:
     tac_far_p2m(out, plan->far, s->level);
     return TAC_STATUS_OK;
@@ -195,7 +199,10 @@ enum tac_status tac_plan_plain(const struct tac_plain_operator **out, struct tac
     struct source source = {.plan = plan, .kind = kind, .level = level};
     offset_of(index, plan->dim, source.offset);
     struct tac_plain_operator *made = tac_store_take(&plan->store, 1, sizeof *made, "an operator", error);
+    const int64_t begin = tac_plan_clock();
     status = made ? make(made, &source, error) : TAC_STATUS_MEMORY;
+    *(kind <= TAC_PLAIN_COARSER_SPLIT ? &plan->info.near_seconds : &plan->info.far_seconds) +=
+        1e-9 * (double)(tac_plan_clock() - begin);
     if (!status)
       *place = made;
   }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) The Tactus authors */
-#include "apps/fmm/plan.h"
+#include "apps/fmm/operators.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -33,13 +33,13 @@ static enum tac_status check_options(const struct tac_fmm_tree *tree, const stru
   return TAC_STATUS_OK;
 }
 
-static int64_t read_clock(void) {
+int64_t tac_plan_clock(void) {
   const struct tac_clock *clock = tac_clock_monotonic();
   return clock->now_ns(clock->context);
 }
 
 static double seconds_since(int64_t begin_ns) {
-  return 1e-9 * (double)(read_clock() - begin_ns);
+  return 1e-9 * (double)(tac_plan_clock() - begin_ns);
 }
 
 static enum tac_status make_near(struct tac_fmm_plan *plan, struct tac_error *error) {
@@ -59,7 +59,7 @@ static enum tac_status make_near(struct tac_fmm_plan *plan, struct tac_error *er
     near.side[level] = tac_fmm_tree_side(plan->tree, level);
     near.has_leaves[level] = tac_fmm_tree_leaves_at(plan->tree, level) > 0;
   }
-  const int64_t begin = read_clock();
+  const int64_t begin = tac_plan_clock();
   const enum tac_status status = tac_near_create(&plan->near, &near, error);
   if (status)
     return status;
@@ -90,12 +90,11 @@ static enum tac_status make_far(struct tac_fmm_plan *plan, struct tac_error *err
     return TAC_STATUS_OK;
   for (int level = 0; level < far.levels; level++)
     far.side[level] = tac_fmm_tree_side(plan->tree, level);
-  const int64_t begin = read_clock();
+  const int64_t begin = tac_plan_clock();
   const enum tac_status status = tac_far_create(&plan->far, &far, error);
   if (status)
     return status;
   plan->info.far_seconds = seconds_since(begin);
-  plan->info.far_cached = tac_far_cached(plan->far);
   plan->info.far_degree = tac_far_degree(plan->far);
   for (int level = 2; level < far.levels; level++)
     plan->info.ranks[level] = plan->rank[level] = tac_far_rank(plan->far, level);
@@ -179,10 +178,24 @@ static size_t stencil_bytes(const struct tac_fmm_plan *plan) {
   return bytes;
 }
 
+/* The far field's functions and matrices and every stencil of low rank. */
+static int far_cached(const struct tac_fmm_plan *plan) {
+  int cached = plan->far && tac_far_cached(plan->far);
+  for (int level = 0; cached && level < plan->tree->levels; level++) {
+    const struct tac_level_operators *o = &plan->operators[level];
+    for (int part = 0; part < plan->parts; part++)
+      cached &= (!o->m2l[part] || tac_stencil_cached(o->m2l[part])) && (!o->p2l[part] || tac_stencil_cached(o->p2l[part]));
+    for (int field = 0; field < plan->fields; field++)
+      cached &= !o->m2p[field] || tac_stencil_cached(o->m2p[field]);
+  }
+  return cached;
+}
+
 static void finish_info(struct tac_fmm_plan *plan) {
   plan->info.bytes = plan->store.bytes + tac_near_bytes(plan->near) + stencil_bytes(plan);
   if (plan->far)
     plan->info.bytes += tac_far_bytes(plan->far);
+  plan->info.far_cached = far_cached(plan);
   plan->info.allocations = plan->store.allocations;
   for (int phase = 0; phase < TAC_FMM_PHASES; phase++)
     plan->info.flops[phase] = plan->step[phase].flops;
@@ -212,6 +225,7 @@ enum tac_status tac_fmm_plan_create(struct tac_fmm_plan **out, const struct tac_
     status = tac_plan_make_projection(plan, error);
   if (!status)
     status = tac_plan_make_jobs(plan, error);
+  tac_plan_forget_children(plan);
   if (status)
     tac_fmm_plan_destroy(&plan);
   else

@@ -94,6 +94,12 @@ struct tac_level_operators {
   int owns_far, owns_near[2], owns_transfer;                    /* this level is the one that made them */
 };
 
+/* Kept while a plan is made. */
+struct tac_child_matrices {
+  int level; /* 0: none */
+  double *functions[4], *moments;
+};
+
 struct tac_fmm_plan {
   const struct tac_fmm_tree *tree;
   struct tac_fmm_plan_options options;
@@ -108,6 +114,7 @@ struct tac_fmm_plan {
   int dim, children, parts, fields, layers;
   unsigned flip[TAC_MAX_FIELDS];
   struct tac_level_operators operators[TAC_FMM_MAX_LEVELS];
+  struct tac_child_matrices child;
   /* Plain operators, made when a tile first wants one: [kind][level of the source or target][canonical offset]. */
   struct tac_plain_operator *(*plain)[TAC_FMM_MAX_LEVELS][64];
   int rank[TAC_FMM_MAX_LEVELS];
@@ -166,6 +173,9 @@ enum tac_plain_kind {
 
 /* Number of an offset up to mirror images, and the mirrored axes. */
 int tac_canonical_offset(enum tac_plain_kind kind, int dim, const signed char offset[3], unsigned *mask);
+
+/* Nanoseconds of a steady clock, for seconds of set-up. */
+int64_t tac_plan_clock(void);
 
 /* Stencils of every level that needs them. */
 enum tac_status tac_plan_make_operators(struct tac_fmm_plan *plan, struct tac_error *error);

@@ -8,6 +8,10 @@ size_t tac_stencil_bytes(const struct tac_stencil *stencil) {
   return stencil->bytes;
 }
 
+int tac_stencil_cached(const struct tac_stencil *stencil) {
+  return stencil->cached;
+}
+
 double tac_stencil_flops(const struct tac_stencil *stencil) {
   return stencil->flops;
 }

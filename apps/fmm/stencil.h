@@ -29,18 +29,25 @@ struct tac_stencil_shape {
   unsigned flip;                         /* bit mask of axes */
   int source_begin[TAC_MAX_CLASSES + 1]; /* class form of the sources */
   int target_begin[TAC_MAX_CLASSES + 1]; /* … and of the targets */
+  /* Where blocks made with a tolerance are kept between runs, and what names all that the matrices depend on, the tolerance
+   * included; NULL: nowhere. */
+  const char *cache_folder, *cache_key;
 };
 
-/* Fills out[targets x sources, column-major, both in class form] with T(offset); components 0 or 1. */
+/* Fills out[targets x sources, column-major, both in class form] with T(offset); components 0 or 1. Entries that the symmetry
+ * makes zero are not looked at: those between classes c and c' with an axis in c ^ c' ^ flip along which the offset is 0. */
 typedef enum tac_status (*tac_stencil_matrix_fn)(void *context, const int offset[3], double *out, struct tac_error *error);
 
-/* tolerance > 0: blocks are replaced by products of two factors where that is cheaper, truncated at tolerance times the largest
- * singular value over all blocks. NUMERICAL: an entry that is not finite, or LAPACK gave up. */
+/* The function is not called where the blocks come from the cache. tolerance > 0: blocks are replaced by products of two
+ * factors where that is cheaper, truncated at tolerance times the largest singular value over all blocks. NUMERICAL: an entry
+ * that is not finite, or LAPACK gave up. */
 enum tac_status tac_stencil_create(struct tac_stencil **out, const struct tac_stencil_shape *shape,
                                    tac_stencil_matrix_fn matrix, void *context, double tolerance,
                                    const struct tac_allocator *allocator, struct tac_error *error);
 void tac_stencil_destroy(struct tac_stencil **stencil);
 size_t tac_stencil_bytes(const struct tac_stencil *stencil);
+/* 1: its blocks were read from the cache. */
+int tac_stencil_cached(const struct tac_stencil *stencil);
 /* Floating-point operations for one target (2 a multiply-add, additions of the pairing included). */
 double tac_stencil_flops(const struct tac_stencil *stencil);
 /* Targets that should go into one call. */

@@ -14,6 +14,7 @@ struct builder {
   const struct tac_stencil_shape *shape;
   int types;                                                         /* 2^dim */
   struct tac_stencil_block blocks[TAC_MAX_CLASSES][TAC_MAX_CLASSES]; /* [target class][tau]; no matrix: nothing there */
+  double *storage;                                                   /* of all blocks, where they come from the cache */
   double *packed;                                                    /* where the next piece goes */
   int started[TAC_MAX_CLASSES]; /* a target class has its first piece: the others add to it */
 };
@@ -58,16 +59,34 @@ static int source_class(const struct tac_stencil_shape *shape, int class, int di
   return class ^ (int)shape->flip ^ difference;
 }
 
+static void shape_blocks(struct builder *builder) {
+  const struct tac_stencil_shape *shape = builder->shape;
+  for (int class = 0; class < builder->types; class ++)
+    for (int tau = 0; tau < builder->types; tau++) {
+      struct tac_stencil_block *block = &builder->blocks[class][tau];
+      block->rank = -1;
+      if (!has_type(shape, tau))
+        continue;
+      block->rows = class_size(shape->target_begin, class);
+      for (int difference = 0; difference < builder->types; difference++)
+        if (!(difference & ~tau))
+          block->columns += class_size(shape->source_begin, source_class(shape, class, difference));
+    }
+}
+
+static int is_finite(const double *entries, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (!isfinite(entries[i]))
+      return 0;
+  return 1;
+}
+
 /* Copies the rows of each class from T(offset) of type tau, source classes in the order of D. */
 static enum tac_status fill_blocks(struct builder *builder, int tau, const double *matrix, struct tac_error *error) {
   const struct tac_stencil_shape *shape = builder->shape;
   const size_t targets = (size_t)shape->target_begin[builder->types];
   for (int class = 0; class < builder->types; class ++) {
     struct tac_stencil_block *block = &builder->blocks[class][tau];
-    *block = (struct tac_stencil_block){.rows = class_size(shape->target_begin, class), .rank = -1};
-    for (int difference = 0; difference < builder->types; difference++)
-      if (!(difference & ~tau))
-        block->columns += class_size(shape->source_begin, source_class(shape, class, difference));
     const size_t rows = (size_t)block->rows;
     if (!rows || !block->columns)
       continue;
@@ -82,15 +101,10 @@ static enum tac_status fill_blocks(struct builder *builder, int tau, const doubl
       for (int j = shape->source_begin[from]; j < shape->source_begin[from + 1]; j++, out += rows)
         memcpy(out, matrix + (size_t)j * targets + shape->target_begin[class], rows * sizeof *out);
     }
+    if (!is_finite(block->matrix, rows * (size_t)block->columns))
+      return tac_error_set(error, TAC_STATUS_NUMERICAL, "stencil", "an operator has an entry that is not finite");
   }
   return TAC_STATUS_OK;
-}
-
-static int is_finite(const double *entries, size_t count) {
-  for (size_t i = 0; i < count; i++)
-    if (!isfinite(entries[i]))
-      return 0;
-  return 1;
 }
 
 static enum tac_status get_blocks(struct builder *builder, tac_stencil_matrix_fn matrix, void *context,
@@ -106,8 +120,6 @@ static enum tac_status get_blocks(struct builder *builder, tac_stencil_matrix_fn
     if (!has_type(shape, tau))
       continue;
     status = matrix(context, (const int[3]){tau & 1, tau >> 1 & 1, tau >> 2 & 1}, whole, error);
-    if (status == TAC_STATUS_OK && !is_finite(whole, entries))
-      status = tac_error_set(error, TAC_STATUS_NUMERICAL, "stencil", "an operator has an entry that is not finite");
     if (status == TAC_STATUS_OK)
       status = fill_blocks(builder, tau, whole, error);
   }
@@ -391,6 +403,21 @@ static int choose_tile(const struct tac_stencil *stencil) {
   return (int)(tile / columns * columns);
 }
 
+static enum tac_status get_factored(struct builder *builder, tac_stencil_matrix_fn matrix, void *context, double tolerance,
+                                    struct tac_error *error) {
+  struct tac_stencil *stencil = builder->stencil;
+  const size_t count = TAC_MAX_CLASSES * TAC_MAX_CLASSES;
+  stencil->cached = tac_stencil_load(&builder->storage, builder->blocks[0], count, builder->shape, &stencil->allocator);
+  if (stencil->cached)
+    return TAC_STATUS_OK;
+  enum tac_status status = get_blocks(builder, matrix, context, error);
+  if (status == TAC_STATUS_OK)
+    status = tac_stencil_factor(builder->blocks[0], count, tolerance, &stencil->allocator, error);
+  if (status == TAC_STATUS_OK)
+    tac_stencil_store(builder->blocks[0], count, builder->shape, &stencil->allocator);
+  return status;
+}
+
 static enum tac_status build(struct builder *builder, tac_stencil_matrix_fn matrix, void *context, double tolerance,
                              struct tac_error *error) {
   struct tac_stencil *stencil = builder->stencil;
@@ -401,13 +428,23 @@ static enum tac_status build(struct builder *builder, tac_stencil_matrix_fn matr
     return TAC_STATUS_MEMORY;
   memset(stencil->zeros, 0, (size_t)stencil->source_count * sizeof(double));
   stencil->bytes = sizeof *stencil + (size_t)stencil->source_count * sizeof(double);
-  enum tac_status status = get_blocks(builder, matrix, context, error);
-  if (status == TAC_STATUS_OK && tolerance > 0)
-    status = tac_stencil_factor(builder->blocks[0], TAC_MAX_CLASSES * TAC_MAX_CLASSES, tolerance, &stencil->allocator, error);
+  enum tac_status status =
+      tolerance > 0 ? get_factored(builder, matrix, context, tolerance, error) : get_blocks(builder, matrix, context, error);
   if (status == TAC_STATUS_OK)
     status = add_pieces(builder, error);
   stencil->tile = choose_tile(stencil);
   return status;
+}
+
+static void release_blocks(struct builder *builder) {
+  for (int class = 0; class < builder->types && !builder->stencil->cached; class ++)
+    for (int tau = 0; tau < builder->types; tau++) {
+      struct tac_stencil_block *block = &builder->blocks[class][tau];
+      release(builder->stencil, block->matrix);
+      release(builder->stencil, block->left);
+      release(builder->stencil, block->right);
+    }
+  release(builder->stencil, builder->storage);
 }
 
 enum tac_status tac_stencil_create(struct tac_stencil **out, const struct tac_stencil_shape *shape,
@@ -421,14 +458,9 @@ enum tac_status tac_stencil_create(struct tac_stencil **out, const struct tac_st
   *stencil = (struct tac_stencil){.allocator = *allocator};
   stencil->neighbours = shape->reach == TAC_REACH_SELF ? 1 : shape->dim == 3 ? 27 : 9;
   struct builder builder = {.stencil = stencil, .shape = shape, .types = 1 << shape->dim};
+  shape_blocks(&builder);
   enum tac_status status = build(&builder, matrix, context, tolerance, error);
-  for (int class = 0; class < builder.types; class ++)
-    for (int tau = 0; tau < builder.types; tau++) {
-      struct tac_stencil_block *block = &builder.blocks[class][tau];
-      release(stencil, block->matrix);
-      release(stencil, block->left);
-      release(stencil, block->right);
-    }
+  release_blocks(&builder);
   if (status == TAC_STATUS_OK)
     *out = stencil;
   else

@@ -38,7 +38,7 @@ struct tac_stencil {
   struct tac_allocator allocator;
   const struct tac_gemm_kernel *kernel;
   int neighbours, source_count;
-  int tile;
+  int tile, cached;
   size_t combined_stride, factored_stride; /* doubles of a column in scratch; 0: none needed */
   double flops;
   size_t bytes;
@@ -65,5 +65,13 @@ struct tac_stencil_block {
  * matrix is released where factors take its place. */
 enum tac_status tac_stencil_factor(struct tac_stencil_block *blocks, size_t count, double tolerance,
                                    const struct tac_allocator *allocator, struct tac_error *error);
+
+/* Blocks whose rows and columns are known, from the cache: all their matrices and factors point into *storage, which the
+ * caller releases. 0: there are none that can be trusted. */
+int tac_stencil_load(double **storage, struct tac_stencil_block *blocks, size_t count, const struct tac_stencil_shape *shape,
+                     const struct tac_allocator *allocator);
+/* Keeps them; not an error where that cannot be. */
+void tac_stencil_store(const struct tac_stencil_block *blocks, size_t count, const struct tac_stencil_shape *shape,
+                       const struct tac_allocator *allocator);
 
 #endif

@@ -100,14 +100,17 @@ static void check_lists_3_and_4(struct far_fixture *f, const int offset[3], int 
   }
   far_form(f, 3, multipole);
   double *functions = malloc((size_t)f->nodes * (size_t)rank * sizeof *functions);
-  ck_assert_ptr_nonnull(functions);
+  double *moments = malloc((size_t)f->modes.count * (size_t)rank * sizeof *moments);
+  ck_assert(functions && moments);
   tac_far_child_functions(functions, f->far, 3, component);
   tac_far_m2p(far_matrix(), f->far, 3, f->part, functions, offset);
   free(functions);
   far_multiply(values, far_matrix(), f->nodes, rank, multipole);
   compare_nodes(f, values, component, large, 2 * side, small, side);
   far_working(f, 2 * side, working);
-  tac_far_p2l(far_matrix(), f->far, 3, f->part, offset);
+  tac_far_child_moments(moments, f->far, 3);
+  tac_far_p2l(far_matrix(), f->far, 3, f->part, moments, offset);
+  free(moments);
   far_multiply(local, far_matrix(), rank, f->modes.count, working);
   tac_far_l2p(far_matrix(), f->far, 3, component);
   far_multiply(values, far_matrix(), f->nodes, rank, local);

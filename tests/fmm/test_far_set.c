@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "apps/fmm/far_set.h"
 #include "tests/fmm/far_fixture.h"
 #include "tests/unit/suite.h"
 
@@ -134,7 +135,8 @@ START_TEST(few_levels_have_no_expansions) {
       tac_far_m2l(&untouched, f.far, level, 0, offset);
       tac_far_child_functions(&untouched, f.far, level, 0);
       tac_far_m2p(&untouched, f.far, level, 0, &untouched, offset);
-      tac_far_p2l(&untouched, f.far, level, 0, offset);
+      tac_far_child_moments(&untouched, f.far, level);
+      tac_far_p2l(&untouched, f.far, level, 0, &untouched, offset);
       tac_far_functions(&untouched, f.far, level, 0, x);
       tac_far_point(&untouched, f.far, level, 0, 0, x);
       ck_assert_ptr_null(tac_far_m2l_stored(f.far, level, 0, offset));
@@ -241,6 +243,26 @@ static uint64_t fingerprint(const struct far_fixture *f) {
   return sum;
 }
 
+/* What is made from a level's operators is named by the kernel there and by the functions. */
+START_TEST(keys_tell_levels_apart) {
+  struct far_fixture f;
+  far_setup(&f, &far_problems[_i], 1e-3, 4);
+  char key[3][512];
+  for (int level = 1; level < 4; level++)
+    tac_far_key(key[level - 1], sizeof key[0], f.far, level);
+  ck_assert_str_eq(key[0], "no expansions");
+  if (tac_far_same_operators(f.far, 2, 3))
+    ck_assert_str_eq(key[1], key[2]);
+  else
+    ck_assert_str_ne(key[1], key[2]);
+  double *vectors = tac_far_level_set(f.far, 3)->vectors;
+  vectors[1] = -vectors[1] - 1;
+  tac_far_key(key[0], sizeof key[0], f.far, 3);
+  ck_assert_str_ne(key[0], key[2]);
+  far_teardown(&f);
+}
+END_TEST
+
 /* The same bits from the cache, for the same problem only. */
 START_TEST(operators_come_from_the_cache) {
   char folder[] = "/tmp/tactus-far-XXXXXX", command[64];
@@ -279,6 +301,7 @@ int main(void) {
   tcase_add_test(cases, limits_are_checked);
   tcase_add_loop_test(cases, high_frequencies_are_refused, 0, 2);
   tcase_add_loop_test(cases, extreme_parameters_stay_finite, 0, 6);
+  tcase_add_loop_test(cases, keys_tell_levels_apart, 0, FAR_PROBLEMS);
   tcase_add_loop_test(cases, operators_come_from_the_cache, 0, FAR_PROBLEMS);
   return run_cases("far set", cases);
 }

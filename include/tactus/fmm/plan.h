@@ -85,8 +85,8 @@ struct tac_fmm_plan_info {
   /* Of the split, by the level of the source, as tac_fmm_count_operations wants them; 0 without it. */
   int channels[TAC_FMM_MAX_LEVELS], remainder_terms[TAC_FMM_MAX_LEVELS];
   double flops[TAC_FMM_PHASES];     /* that one evaluation runs, by phase */
-  double near_seconds, far_seconds; /* of set-up */
-  int near_cached, far_cached;      /* 1: read from the cache */
+  double near_seconds, far_seconds; /* of set-up: tables and operators */
+  int near_cached, far_cached;      /* 1: the tables, or all far operators that are kept, were read from the cache */
 };
 TAC_API struct tac_fmm_plan_info tac_fmm_plan_info(const struct tac_fmm_plan *plan);
 
