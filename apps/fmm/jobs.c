@@ -5,7 +5,8 @@
 
 #include "apps/fmm/tiling.h"
 
-enum { PLAIN_TILE = 64, LEAST_TILE = 4, WANTED_TILES = 16 };
+/* Columns of a tile come in multiples of what every kernel's width divides. */
+enum { PLAIN_TILE = 72, TILE_STEP = 24, WANTED_TILES = 4 };
 
 /* One phase's way through the tree. */
 struct walk {
@@ -232,8 +233,8 @@ static int is_paired(struct walk *walk, int32_t box, int level) {
 static size_t tile_size(const struct walk *walk, int level, int paired, size_t targets) {
   const int listed = rules[walk->phase - 1].list != TAC_LISTS;
   const size_t most = paired && listed ? (size_t)tac_stencil_tile(list_stencil(walk, level)[0]) : PLAIN_TILE;
-  const size_t share = (targets + WANTED_TILES - 1) / WANTED_TILES;
-  return share < LEAST_TILE ? LEAST_TILE : share < most ? share : most;
+  const size_t share = (targets / WANTED_TILES + TILE_STEP) / TILE_STEP * TILE_STEP;
+  return share < most ? share : most;
 }
 
 /* Targets of a level that go one way. */

@@ -5,7 +5,7 @@
 
 #include "apps/fmm/plan.h"
 
-enum { GROUP_COLUMNS = 64 }; /* pairs that go through one product: its columns stay in the second-level cache */
+enum { GROUP_COLUMNS = 72 }; /* pairs that go through one product: its columns stay in the second-level cache */
 
 double *tac_plan_vector(const struct tac_fmm_plan *plan, enum tac_space space, int32_t box, int field) {
   switch (space) {
