@@ -47,7 +47,7 @@ void tac_point_local_add(double *values, const struct tac_point_local *local, co
   const struct tac_fmm_tree *tree = plan->tree;
   const struct tac_modes *modes = &tac_far_level_set(plan->far, local->cell.level)->modes;
   const double side = tac_fmm_tree_side(tree, local->cell.level);
-  struct table table;
+  struct table table = {.value = {{0}}, .slope = {{0}}};
   for (int axis = 0; axis < plan->dim; axis++) {
     const double x = (point[axis] - tree->options.lower[axis]) / side - local->cell.coordinate[axis] - 0.5;
     tac_legendre(table.value[axis], table.slope[axis], modes->order, x);
@@ -196,7 +196,7 @@ void tac_point_cloud_add(double *values, const struct tac_point_far *far, int32_
   const struct tac_fmm_tree *tree = plan->tree;
   const int nodes = far->clouds.nodes, dim = plan->dim, level = tree->level[box];
   const double side = tac_fmm_tree_side(tree, level), *strength = cloud_of(far, box);
-  double distance[3] = {0}, along[3][64];
+  double distance[3] = {0}, along[3][64] = {{0}};
   for (int axis = 0; axis < dim; axis++)
     for (int i = 0; i < nodes; i++)
       along[axis][i] =

@@ -286,7 +286,7 @@ void tac_point_local_outside(struct tac_point_local *local, struct tac_point_sou
       expansion[part] = place(local, far, level & 1, part);
     frontier = next;
   }
-  if (local->present)
+  if (local->present && expansion[0])
     finish(local, far, expansion);
 }
 
