@@ -239,7 +239,7 @@ void tac_far_m2p(double *out, const struct tac_far *far, int level, int part, co
   const int rank = tac_far_rank(far, level), nodes = nodes_of_leaf(far), dim = far->options.dim;
   if (!rank)
     return;
-  double gauss[TAC_FMM_MAX_ORDER], weights[TAC_FMM_MAX_ORDER], sign[TAC_FAR_MAX_MODES];
+  double gauss[TAC_FMM_MAX_ORDER], weights[TAC_FMM_MAX_ORDER], sign[TAC_FAR_MAX_MODES] = {0};
   double *turned = far->scratch, *values = turned + (size_t)nodes * (size_t)rank;
   int inside[TAC_FMM_MAX_ORDER * TAC_FMM_MAX_ORDER * TAC_FMM_MAX_ORDER];
   tac_gauss_rule(far->options.order, gauss, weights);
@@ -287,7 +287,7 @@ void tac_far_p2l(double *out, const struct tac_far *far, int level, int part, co
   const int rank = set->rank, density = far->density.count, dim = far->options.dim;
   const size_t rows = (size_t)rank, size = rows * (size_t)density;
   double *turned = far->scratch, *locals = turned + size;
-  double sign[TAC_FAR_MAX_MODES], child_sign[TAC_FAR_MAX_MODES], density_sign[TAC_FAR_MAX_MODES];
+  double sign[TAC_FAR_MAX_MODES] = {0}, child_sign[TAC_FAR_MAX_MODES] = {0}, density_sign[TAC_FAR_MAX_MODES] = {0};
   memset(out, 0, size * sizeof *out);
   for (int child = 0; child < 1 << dim; child++) {
     const int lower = ~child & ((1 << dim) - 1);

@@ -189,11 +189,12 @@ static enum tac_status make_far(struct tac_fmm_plan *plan, int level, struct tac
     if (plan->parts == 2)
       o->l2p[component * plan->parts + 1] = o->l2p[component * plan->parts];
   }
+  const int m2l_wanted = tac_plan_is_worth(plan, TAC_LIST2, level);
   struct tac_stencil_shape m2l = {.dim = plan->dim, .reach = TAC_REACH_NEIGHBOURS};
   super_classes(m2l.source_begin, plan->rank[level], plan->children);
   super_classes(m2l.target_begin, plan->rank[level], plan->children);
   request.component = 0;
-  for (request.part = 0; request.part < plan->parts && !status; request.part++)
+  for (request.part = 0; m2l_wanted && request.part < plan->parts && !status; request.part++)
     status = make_factored(&o->m2l[request.part], &m2l, tac_m2l_matrix, &request, "M2L", error);
   return status;
 }
@@ -271,6 +272,8 @@ static enum tac_status far_operators(struct tac_fmm_plan *plan, int level, const
         m2p |= sizes[l - 1].list3 > 0;
         p2l |= sizes[l].list4 > 0;
       }
+    m2p = m2p && tac_plan_is_worth(plan, TAC_LIST3, level);
+    p2l = p2l && tac_plan_is_worth(plan, TAC_LIST4, level);
     const enum tac_status status = make_far(plan, level, error);
     return status ? status : make_jumps(plan, level, m2p, p2l, error);
   }

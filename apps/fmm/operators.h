@@ -22,6 +22,10 @@ const double *tac_plan_child_functions(struct tac_fmm_plan *plan, int level, int
 const double *tac_plan_child_moments(struct tac_fmm_plan *plan, int level, struct tac_error *error);
 void tac_plan_forget_children(struct tac_fmm_plan *plan);
 
+/* 1 where a stencil for list 2, 3 or 4 pays for itself after a few evaluations; level: of the smaller boxes, the first of those
+ * that share it. Always on the paired path. */
+int tac_plan_is_worth(const struct tac_fmm_plan *plan, enum tac_list list, int level);
+
 /* Between super vectors: M2L of all children of two boxes, M2P from all children of a colleague to a leaf, P2L from a leaf to
  * all children of a colleague. Pairs that touch are left out: they are near. `level` is the children's. */
 enum tac_status tac_m2l_matrix(void *request, const int offset[3], double *out, struct tac_error *error);

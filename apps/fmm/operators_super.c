@@ -56,10 +56,10 @@ static void find_pairs(struct all_pairs *p, const struct tac_operator_request *r
 static void fill_stretch(const struct all_pairs *p, unsigned row, unsigned column, int j, int first, int length) {
   const unsigned children = 1U << p->dim;
   const size_t rank = (size_t)p->rank, rows = rank * children, at = (size_t)first + rank * (size_t)j;
-  double w[SUMS][STRETCH];
+  double w[SUMS][STRETCH] = {{0}};
   for (int sum = 0; sum < p->sums; sum++)
-    for (int i = 0; i < length; i++)
-      w[sum][i] = p->stored[sum] ? p->stored[sum][at + (size_t)i] : 0;
+    for (int i = 0; p->stored[sum] && i < length; i++)
+      w[sum][i] = p->stored[sum][at + (size_t)i];
   for (int axis = 0, power = 1; axis < p->dim; axis++, power *= 3)
     sum_pairs(w, p->sums, power, p->tau >> axis & 1, (int)((row ^ column) >> axis & 1), length);
   for (unsigned s = 0; s < children; s++)

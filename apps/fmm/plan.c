@@ -165,7 +165,7 @@ static size_t stencil_bytes(const struct tac_fmm_plan *plan) {
       for (int field = 0; o->owns_near[layer] && field < plan->fields; field++)
         bytes += o->near[layer][field] ? tac_stencil_bytes(o->near[layer][field]) : 0;
     for (int part = 0; o->owns_far && part < plan->parts; part++)
-      bytes += tac_stencil_bytes(o->m2l[part]) + (o->p2l[part] ? tac_stencil_bytes(o->p2l[part]) : 0);
+      bytes += (o->m2l[part] ? tac_stencil_bytes(o->m2l[part]) : 0) + (o->p2l[part] ? tac_stencil_bytes(o->p2l[part]) : 0);
     for (int field = 0; o->owns_far && o->m2p[0] && field < plan->fields; field++)
       bytes += tac_stencil_bytes(o->m2p[field]);
     for (int field = 0; o->owns_far && field < plan->fields; field += plan->parts)
