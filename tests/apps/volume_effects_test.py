@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Every option of volume_fmm does what it says: volume_effects_test.py PROGRAM README OPENMP(true or false)"""
+"""Every option of volume_fmm does what it says: volume_effects_test.py PROGRAM README GUIDE OPENMP(true or false)"""
 import itertools
 import math
 import os
@@ -60,6 +60,24 @@ def check_documentation(points, program, readme):
                                   env=dict(os.environ, XDG_CACHE_HOME=folder))
             points.add(done.returncode == 0 and not done.stderr, "README: " + line, str(done))
     points.add(len(lines) >= 4, "the README has commands")
+
+
+def check_guide(points, program, guide):
+    """The blocks of commands in the program's page run in their order, as they stand there, in one folder."""
+    with open(guide, encoding="utf-8") as stream:
+        blocks = re.findall(r"^```sh\n(.*?)^```$", stream.read(), re.MULTILINE | re.DOTALL)
+    with tempfile.TemporaryDirectory() as folder:
+        os.symlink(os.path.abspath(program), os.path.join(folder, "volume_fmm"))
+        environment = dict(os.environ, PATH=folder + os.pathsep + os.environ["PATH"], XDG_CACHE_HOME=folder)
+        for block in blocks:
+            done = subprocess.run(["/bin/sh", "-e", "-c", block], cwd=folder, capture_output=True, text=True, check=False, env=environment)
+            points.add(done.returncode == 0 and not done.stderr, "guide: " + block.strip().splitlines()[-1], str(done))
+        files = ("hartree.cube", "hartree.svg", "points.csv", "u.npy", "u.svg", "run.json", "phases.csv")
+        written = [name for name in files if os.path.isfile(os.path.join(folder, name))]
+        points.add(len(written) == len(files), "the guide's commands write their files", str(written))
+        with open(os.path.join(folder, "points.csv"), encoding="utf-8") as stream:
+            far = float(stream.read().splitlines()[2].split(",")[3])
+        points.add(abs(far - 10 / (160 * math.pi)) < 1e-3 * far, "from afar ten electrons are nearly a point", str(far))
 
 
 def check_accuracy(points, program):
@@ -240,12 +258,13 @@ def check_machine(points, program, openmp):
     points.add(re.search(r"^evaluation .*\(fastest of 3\)$", done.stdout, re.MULTILINE) is not None, "--repeat is told", done.stdout)
 
 
-def main(program, readme, openmp):
+def main(program, readme, guide, openmp):
     points = Points()
     for check in (check_accuracy, check_tree, check_problem, check_scales, check_method, check_cache, check_answers, check_files):
         check(points, program)
     check_machine(points, program, openmp == "true")
     check_documentation(points, program, readme)
+    check_guide(points, program, guide)
     shutil.rmtree(CACHE)
     points.finish()
 
