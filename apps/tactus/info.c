@@ -17,6 +17,7 @@ static const struct {
 } parts[] = {
     {"openmp", TACTUS_HAVE_OPENMP},
     {"dmrg", TACTUS_HAVE_DMRG},
+    {"fmm", TACTUS_HAVE_FMM},
 };
 
 static bool is_available(const struct tac_executor *executor, struct tac_error *why) {
@@ -44,7 +45,7 @@ int tac_info_print_text(FILE *stream) {
   fprintf(stream, "lanes        %d (processors this process may use)\n", tac_processors_allowed());
   fprintf(stream, "blas         %s, kernel %s, ", blas.name, blas.kernel);
   if (blas.threads > 0)
-    fprintf(stream, "%d thread%s by default (heisenberg_dmrg sets 1)\n", blas.threads, blas.threads == 1 ? "" : "s");
+    fprintf(stream, "%d thread%s by default (the programs set 1)\n", blas.threads, blas.threads == 1 ? "" : "s");
   else
     fputs("threads unknown\n", stream);
   fprintf(stream, "clock        %s, resolution %lld ns\n", clock->name, (long long)tac_clock_resolution_ns(clock, 0));

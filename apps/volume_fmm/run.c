@@ -91,7 +91,13 @@ static enum tac_status check_seeds(const struct tac_density *density, struct tac
   return TAC_STATUS_OK;
 }
 
-static enum tac_status create_tree(struct tac_volume_run *run, struct tac_error *error) {
+/* Leaves whose box, values and answer fit into that much memory: a tree of more need not be begun. */
+static size_t leaves_that_fit(const struct tac_volume_run *run, double bytes) {
+  const double nodes = pow(run->options->order, run->dim), box = 128;
+  return (size_t)fmax(1, fmin((double)run->options->max_leaves, bytes / (box + sizeof(double) * nodes * (1 + run->fields))));
+}
+
+static enum tac_status grow_tree(struct tac_volume_run *run, size_t max_leaves, struct tac_error *error) {
   const struct tac_volume_options *o = run->options;
   struct tac_fmm_tree_options options;
   struct watched_density watched = {.run = run};
@@ -102,7 +108,7 @@ static enum tac_status create_tree(struct tac_volume_run *run, struct tac_error 
   options.order = o->order;
   options.basis = (enum tac_fmm_basis)o->basis;
   options.tolerance = o->tol;
-  options.max_leaves = (size_t)o->max_leaves;
+  options.max_leaves = max_leaves;
   if (o->levels < 0 && run->density.depth > 0) {
     options.levels = 0;
     return tac_fmm_tree_create_refined(&run->tree, &options, tac_density_refine, &run->density, error);
@@ -116,6 +122,17 @@ static enum tac_status create_tree(struct tac_volume_run *run, struct tac_error 
     options.seed_count = run->density.seed_count;
   }
   return tac_fmm_tree_create(&run->tree, &options, watch_density, &watched, error);
+}
+
+static enum tac_status create_tree(struct tac_volume_run *run, struct tac_error *error) {
+  const double left = tac_volume_memory_left();
+  const size_t fitting = leaves_that_fit(run, left);
+  const enum tac_status status = grow_tree(run, fitting, error);
+  if (status != TAC_STATUS_MEMORY || fitting >= (size_t)run->options->max_leaves)
+    return status;
+  return tac_error_set(error, status, "memory",
+                       "the tree needs more than the %zu leaves that fit into the %.3g GB left on this machine", fitting,
+                       1e-9 * left);
 }
 
 static struct tac_fmm_plan_options plan_options(const struct tac_volume_run *run) {

@@ -120,7 +120,8 @@ def check_problem(points, program):
         points.add(done.returncode == 0 and error["reference"] == "closed form", " ".join(words), done.stdout)
     for words in (["--density=charged-gaussian:x=0.1", "--grad"], ["--density=charged-gaussian", "--kernel=yukawa", "--param=20"],
                   ["--density=two-gaussians"], ["--density=disk", "--tol=1e-4"], ["--density=constant"],
-                  ["--density=disk", "--kernel=helmholtz", "--param=5", "--tol=1e-4"]):
+                  ["--density=disk", "--kernel=helmholtz", "--param=5", "--tol=1e-4"],
+                  ["--dim=3", "--density=ball:depth=3", "--tol=1e-3", "--grad"]):
         done, report = run_json(program, *words, "--check", "--cache=" + CACHE)
         points.add(done.returncode == 0 and report["result"]["error"]["reference"] == "closed form", "exact: " + " ".join(words),
                    done.stdout)

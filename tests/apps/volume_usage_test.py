@@ -145,6 +145,11 @@ def check_short_memory(points, program):
                    env=dict(os.environ, OPENBLAS_NUM_THREADS="1"))
         points.add(done.returncode == 1 and one_line(done.stderr) and "memory" in done.stderr, "%d MiB of addresses" % megabytes,
                    str(done))
+        for words in ["--dim=3", "--levels=9"], ["--dim=3", "--order=2", "--tol=1e-12"]:
+            done = run(program, *words, "--max-leaves=1000000000", "--executor=serial", "--cache=none",
+                       preexec_fn=limit_addresses, env=dict(os.environ, OPENBLAS_NUM_THREADS="1"))
+            points.add(done.returncode == 1 and one_line(done.stderr) and "leaves that fit into" in done.stderr,
+                       "%d MiB of addresses and a tree of too many leaves: %s" % (megabytes, words[1]), str(done))
 
 
 def check_odd_bytes(points, program):

@@ -19,7 +19,8 @@ WORDS = {"level", "coarse", "detailed", "hooked", "hook", "hooks", "recorder", "
 IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 WRITABLE = re.compile(r"^(\.data|\.bss|\.tdata|\.tbss|\*COM\*)(?!\.rel\.ro)")
 
-SWEEP, RUN = "apps/dmrg/sweep_tmpl.c", "scheduler/run_tmpl.c"
+SWEEP, DRIVE, RUN = "apps/dmrg/sweep_tmpl.c", "apps/fmm/drive_tmpl.c", "scheduler/run_tmpl.c"
+PHASE = "  for (int i = 0; i < TAC_FMM_PHASES"
 THROUGH_PROGRESS = """static enum tac_status run_plain(const struct tac_sweep *sweep TAC_RECORDER_PARAMETER, struct tac_error *error) {
   return run_sweep_progress(sweep, NULL, NULL TAC_RECORDER_ARGUMENT, error);
 }
@@ -38,6 +39,16 @@ PLANTS = [
     ("a plain counter in the sweep", SWEEP,
      [("static enum tac_status run_sweep(", "unsigned long tac_sweeps;\nstatic enum tac_status run_sweep("),
       ("  tac_guard_begin(", "  tac_sweeps++;\n  tac_guard_begin(")], {"writable data"}),
+    ("a clock read in the FMM drive", DRIVE,
+     [("#include <tactus/measure/variant.h>", "#include <tactus/measure/variant.h>\n#include <tactus/runtime/clock.h>"),
+      (PHASE, "  const struct tac_clock *clock = tac_clock_monotonic();\n  plan->evaluated = clock->now_ns(clock->context) > 0;\n" + PHASE)],
+     {"a word of measurement"}),
+    ("a level test in the FMM drive", DRIVE,
+     [(PHASE, "  if (tac_scheduler_level(scheduler) == TAC_LEVEL_DETAILED)\n    status = TAC_STATUS_LEVEL;\n" + PHASE)],
+     {"a word of measurement"}),
+    ("a plain counter in the FMM drive", DRIVE,
+     [("static enum tac_status run_step(", "unsigned long tac_steps;\nstatic enum tac_status run_step("),
+      ("  for (int i = 0; i < step->count", "  tac_steps++;\n  for (int i = 0; i < step->count")], {"writable data"}),
 ]
 
 
@@ -115,12 +126,12 @@ def planted(shop, source, substitutions):
 
 def prove(points, shop):
     found = templates(shop.root)
-    points.add({SWEEP, RUN} <= set(found), "the templates are found", str(found))
+    points.add({SWEEP, DRIVE, RUN} <= set(found), "the templates are found", str(found))
     for source in found:
         points.add(len(functions(own_text(shop, source, 0))) >= 2, source + ": its functions are found")
         broken = broken_rules(shop, source)
         points.add(not broken, source + " keeps every rule at off", str(broken))
-    for source in (SWEEP, RUN):
+    for source in (SWEEP, DRIVE, RUN):
         points.add("a word of measurement" in broken_rules(shop, source, 2), source + " compiled at detailed is found out")
     for name, source, substitutions, rules in PLANTS:
         broken = broken_rules(shop, planted(shop, source, substitutions))

@@ -35,7 +35,7 @@ def check_tree(points, source, prefix, libdir):
     for name in [libdir + "/libtactus.so", libdir + "/libtactus.a", libdir + "/pkgconfig/tactus.pc", "bin/tactus",
                  libdir + "/libtactus_battery.a", libdir + "/pkgconfig/tactus-battery.pc", libdir + "/libtactus_dmrg.so",
                  libdir + "/libtactus_dmrg.a", libdir + "/pkgconfig/tactus_dmrg.pc", "bin/heisenberg_dmrg",
-                 libdir + "/libtactus_fmm.so", libdir + "/libtactus_fmm.a", libdir + "/pkgconfig/tactus_fmm.pc"]:
+                 libdir + "/libtactus_fmm.so", libdir + "/libtactus_fmm.a", libdir + "/pkgconfig/tactus_fmm.pc", "bin/volume_fmm"]:
         points.add(os.path.exists(os.path.join(prefix, name)), name + " is installed")
 
 
@@ -211,8 +211,9 @@ def main(source, build, prefix, libdir, compiler, sanitize):
         check_by_meson(points, "phases", check_phases, examples, work, env)
         installed = run([os.path.join(shared, "bin", "tactus"), "info"], work, env)
         points.add(installed.returncode == 0, "the installed program runs", output_of(installed))
-        installed = run([os.path.join(shared, "bin", "heisenberg_dmrg"), "--version"], work, env)
-        points.add(installed.returncode == 0, "the installed heisenberg_dmrg runs", output_of(installed))
+        for program in "heisenberg_dmrg", "volume_fmm":
+            installed = run([os.path.join(shared, "bin", program), "--version"], work, env)
+            points.add(installed.returncode == 0, "the installed {} runs".format(program), output_of(installed))
         static = os.path.join(work, "static", prefix.lstrip("/"))
         shutil.move(shared, static)
         remove_shared_libraries(os.path.join(static, libdir))
