@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <tactus/measure/hooks.h>
 #include <tactus/measure/phase_profile.h>
 #include <tactus/measure/recorder.h>
 
@@ -169,6 +170,12 @@ START_TEST(paths_agree) {
 }
 END_TEST
 
+static void count_entry(void *context, int event, const char *name) {
+  (void)event;
+  (void)name;
+  ++*(int *)context;
+}
+
 /* The same bits for every executor, lane count and level, and again in a second evaluation, which allocates nothing. */
 START_TEST(bits_do_not_depend_on_lanes_or_levels) {
   const uint64_t seed = random_seed();
@@ -180,13 +187,16 @@ START_TEST(bits_do_not_depend_on_lanes_or_levels) {
   memcpy(first, solve.field[0], solve.points * sizeof *first);
   const uint64_t allocations = tac_fmm_plan_info(solve.plan).allocations;
   for (int lanes = 1; lanes <= 4; lanes++)
-    for (int level = TAC_LEVEL_OFF; level <= TAC_LEVEL_DETAILED; level++) {
+    for (int level = TAC_LEVEL_OFF; level <= TAC_LEVEL_HOOKED; level++) {
       memset(solve.field[0], 0, solve.points * sizeof *first);
       struct tac_scheduler *scheduler = solve_scheduler("threads", lanes, (enum tac_level)level);
       struct tac_recorder_options options;
       tac_recorder_options_init(&options);
       options.events = &tac_fmm_events;
       options.level = (enum tac_level)level;
+      int entered = 0;
+      const struct tac_hooks hooks = {.context = &entered, .phase_enter = count_entry};
+      options.hooks = level == TAC_LEVEL_HOOKED ? &hooks : NULL;
       struct tac_recorder *recorder = NULL;
       if (level == TAC_LEVEL_OFF)
         solve_run(&solve, scheduler);
@@ -196,6 +206,7 @@ START_TEST(bits_do_not_depend_on_lanes_or_levels) {
                          TAC_STATUS_OK);
       }
       ck_assert_mem_eq(first, solve.field[0], solve.points * sizeof *first);
+      ck_assert_int_eq(entered > 1, level == TAC_LEVEL_HOOKED); /* the solve and its phases */
       tac_recorder_destroy(&recorder);
       tac_scheduler_destroy(&scheduler);
     }
