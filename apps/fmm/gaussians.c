@@ -75,8 +75,8 @@ void tac_gaussians_init(struct tac_gaussians *out, const struct tac_fmm_kernel *
   const double bottom = yukawa ? log(kernel->parameter / 13) : -50;
   const double begin = fmax(first, bottom);
   add_terms(out, &rule, begin, last + (yukawa ? fmax(0, log(kernel->parameter)) : 0));
-  const int before = (int)ceil(begin / step) + 1;
-  add_tail(out, &rule, before, dim == 3 ? fmax(bottom, -50) : bottom);
+  if (begin > bottom) /* else there is no tail, and a constant that is rounding would outweigh a narrow kernel */
+    add_tail(out, &rule, (int)ceil(begin / step) + 1, dim == 3 ? fmax(bottom, -50) : bottom);
   if (dim == 2 && !yukawa) {
     out->constant = 0;
     for (int k = out->count - 1; k >= 0; k--)

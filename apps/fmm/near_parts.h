@@ -40,7 +40,8 @@ void tac_near_key(char key[TAC_NEAR_KEY_BYTES], const struct tac_near *near, con
 
 /* Base tables of Laplace' kernel in layer 0; *out (may be NULL) is the set for sources of side 1. */
 enum tac_status tac_near_make_laplace(const double **out, struct tac_near *near, struct tac_error *error);
-/* Tables of the kernel itself, one set a level and part. */
+/* Tables of the kernel itself, one set a level and part: of one level, and of all that have leaves. */
+enum tac_status tac_near_make_level_tables(struct tac_near *near, int level, struct tac_error *error);
 enum tac_status tac_near_make_tables(struct tac_near *near, struct tac_error *error);
 /* 1 where the correction of a level is a split; beyond the reach of its series, 0. */
 int tac_near_in_reach(const struct tac_near *near, int level);

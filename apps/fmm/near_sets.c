@@ -97,16 +97,23 @@ enum tac_status tac_near_make_laplace(const double **out, struct tac_near *near,
 }
 
 /* Yukawa and Helmholtz do not scale: G of parameter p at distance h r is h^(2-dim) times G of parameter p h at r. */
+enum tac_status tac_near_make_level_tables(struct tac_near *near, int level, struct tac_error *error) {
+  enum tac_status status = TAC_STATUS_OK;
+  for (int part = 0; part < near->parts && !status; part++) {
+    const struct tac_fmm_kernel kernel = {near->options.kernel.kind,
+                                          near->options.kernel.parameter * near->options.side[level]};
+    const double *set;
+    status = kernel_set(&set, near, &kernel, part, error);
+    if (!status)
+      tac_near_point_to(near, 0, level, part, set);
+  }
+  return status;
+}
+
 enum tac_status tac_near_make_tables(struct tac_near *near, struct tac_error *error) {
   enum tac_status status = TAC_STATUS_OK;
-  for (int level = 0; level < near->options.levels; level++)
-    for (int part = 0; part < near->parts && !status && near->options.has_leaves[level]; part++) {
-      const struct tac_fmm_kernel kernel = {near->options.kernel.kind,
-                                            near->options.kernel.parameter * near->options.side[level]};
-      const double *set;
-      status = kernel_set(&set, near, &kernel, part, error);
-      if (!status)
-        tac_near_point_to(near, 0, level, part, set);
-    }
+  for (int level = 0; level < near->options.levels && !status; level++)
+    if (near->options.has_leaves[level])
+      status = tac_near_make_level_tables(near, level, error);
   return status;
 }

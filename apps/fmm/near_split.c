@@ -48,6 +48,14 @@ int tac_near_in_reach(const struct tac_near *near, int level) {
   return near->options.kernel.kind == TAC_FMM_HELMHOLTZ || level_parameter(near, level) <= TAC_SPLIT_REACH;
 }
 
+/* Laplace' table and its correction cancel to the kernel's own, about (l h)^2 times smaller, and lose that many digits: 1e-12
+ * at the limit. Beyond it the level's base table is the kernel's own and its correction is zero. */
+#define PARAMETER_MOST 100
+
+static int cancels(const struct tac_near *near, int level) {
+  return near->options.kernel.kind == TAC_FMM_YUKAWA && level_parameter(near, level) > PARAMETER_MOST;
+}
+
 static void correction_key(char key[TAC_NEAR_KEY_BYTES], const struct tac_near *near, const struct job *job) {
   char what[160];
   const struct tac_fmm_kernel *kernel = &job->split.kernel;
@@ -79,9 +87,13 @@ static enum tac_status load_corrections(struct jobs *missing, struct tac_near *n
       const struct job job = {level, split_of(near, level, part), tac_near_take(near, size, error)};
       if (!job.set)
         return TAC_STATUS_MEMORY;
+      tac_near_point_to(near, 1, level, part, job.set);
+      if (cancels(near, level)) {
+        memset(job.set, 0, size * sizeof *job.set);
+        continue;
+      }
       if (part == 0)
         missing->real_part[level] = job.set;
-      tac_near_point_to(near, 1, level, part, job.set);
       char key[TAC_NEAR_KEY_BYTES];
       correction_key(key, near, &job);
       if (tac_cache_load(near->options.cache_folder, key, job.set, size)) {
@@ -180,6 +192,9 @@ enum tac_status tac_near_make_split(struct tac_near *near, struct tac_error *err
   enum tac_status status = tac_near_make_laplace(&laplace, near, error);
   if (!status)
     status = load_corrections(&missing, near, error);
+  for (int level = 0; level < near->options.levels && !status; level++)
+    if (near->options.has_leaves[level] && cancels(near, level))
+      status = tac_near_make_level_tables(near, level, error);
   if (!status)
     status = add_channels(&missing, near, error);
   for (int i = 0; i < missing.count && !status; i++)

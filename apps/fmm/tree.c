@@ -27,10 +27,14 @@ static enum tac_status refuse(struct tac_error *error, const char *what, double 
   return tac_error_set(error, TAC_STATUS_INVALID, "tac_fmm_tree_create", "%s: %g", what, value);
 }
 
-/* The box of the deepest level must have a normal side, and a domain far from the origin enough different points. */
+/* The box of the deepest level must have a normal side whose square, which scales its coefficients, is one too, and a domain
+ * far from the origin enough different points. */
 static enum tac_status check_domain(const struct tac_fmm_tree_options *options, struct tac_error *error) {
-  if (!isfinite(options->side) || !isnormal(ldexp(options->side, -TAC_FMM_MAX_LEVELS)) || options->side < 0)
+  if (!isfinite(options->side) || !(options->side > 0))
     return refuse(error, "the side of the domain is not positive and finite", options->side);
+  const double smallest = ldexp(options->side, -TAC_FMM_MAX_LEVELS);
+  if (smallest < 1 && !isnormal(smallest * smallest))
+    return refuse(error, "the side of the domain is too small", options->side);
   for (int axis = 0; axis < options->dim; axis++) {
     const double lower = options->lower[axis];
     if (!isfinite(lower) || !isfinite(lower + options->side))

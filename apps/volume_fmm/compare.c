@@ -38,27 +38,45 @@ static void point_at(double *x, const struct tac_volume_run *run, size_t index, 
     x[axis] = from[axis];
 }
 
+/* An L2 norm whose squares neither overflow nor underflow: scale * sqrt(square), scale the largest so far. */
+struct norm {
+  double scale, square;
+};
+
+static void add_to_norm(struct norm *norm, double value) {
+  const double size = fabs(value);
+  if (size <= norm->scale) {
+    norm->square += norm->scale > 0 ? size / norm->scale * (size / norm->scale) : 0;
+    return;
+  }
+  const double ratio = norm->scale / size; /* or not a number, which stays */
+  norm->square = norm->square * ratio * ratio + 1;
+  norm->scale = size;
+}
+
+static double norm_value(const struct norm *norm) {
+  return norm->scale * sqrt(norm->square);
+}
+
 struct sums {
-  double difference, reference, largest; /* squares, and a size */
+  struct norm difference, reference;
 };
 
 static void add(struct sums *sums, double value, double reference) {
-  const double difference = value - reference;
-  sums->difference += difference * difference;
-  sums->reference += reference * reference;
-  sums->largest = fmax(sums->largest, fabs(difference));
+  add_to_norm(&sums->difference, value - reference);
+  add_to_norm(&sums->reference, reference);
 }
 
 static struct tac_volume_difference difference_of(const struct sums *sums) {
-  return (struct tac_volume_difference){sums->reference > 0 ? sqrt(sums->difference / sums->reference) : sqrt(sums->difference),
-                                        sums->largest};
+  const double difference = norm_value(&sums->difference), reference = norm_value(&sums->reference);
+  return (struct tac_volume_difference){reference > 0 ? difference / reference : difference, sums->difference.scale};
 }
 
 /* reference[f*count + i] beside the answer at the picked points. */
 static void compare_picked(struct tac_volume_run *run, size_t count, const double *reference) {
   const size_t total = point_count(run);
   double *const *fields = run->answer.count > 0 ? run->answer.fields : run->potential;
-  struct sums potential = {0}, gradient = {0};
+  struct sums potential = {{0, 0}, {0, 0}}, gradient = potential;
   for (size_t i = 0; i < count; i++)
     for (int f = 0; f < run->fields; f++)
       add(f < run->parts ? &potential : &gradient, fields[f][pick(i, count, total)], reference[(size_t)f * count + i]);

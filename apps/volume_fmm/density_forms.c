@@ -8,10 +8,10 @@
 static const double pi = 3.14159265358979323846;
 
 static double distance(int dim, const double *x, const double *center) {
-  double sum = 0;
+  double r = 0;
   for (int axis = 0; axis < dim; axis++)
-    sum += (x[axis] - center[axis]) * (x[axis] - center[axis]);
-  return sqrt(sum);
+    r = hypot(r, x[axis] - center[axis]);
+  return r;
 }
 
 /* Adds amplitude * u(|x - center|) and its gradient. */

@@ -147,6 +147,20 @@ def check_scales(points, program):
     weak = table_of(program, "--kernel=yukawa", "--param=1e-3", "--levels=2", "--dim=3")
     plain = table_of(program, "--levels=2", "--dim=3")
     points.add(1e-12 < distance(weak["u"], plain["u"]) < 1e-3, "a weak screening is nearly Laplace", str(distance(weak["u"], plain["u"])))
+    for words in (["--box=0,1e100", "--grad"], ["--box=0,1e-140", "--grad"], []):
+        words += ["--density=constant" if words else "--density=constant:c=1e300", "--tol=1e-4"]
+        done, report = run_json(program, *words, "--check", "--cache=" + CACHE)
+        points.add(done.returncode == 0 and report["result"]["error"]["potential"]["relative_l2"] < 1e-10,
+                   "squares neither overflow nor underflow: " + " ".join(words), str(done))
+    words = ["--kernel=yukawa", "--param=1e9", "--tol=1e-4", "--check"]
+    done, _ = run_json(program, *words, "--cache=" + CACHE)
+    points.add(done.returncode == 0, "a kernel much narrower than the leaves", str(done))
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "far.txt")
+        with open(path, "w", encoding="utf-8") as stream:
+            stream.write("1e200 -1e300\n")
+        done, _ = run_json(program, "--targets=" + path, "--grad", "--check", "--cache=" + CACHE)
+        points.add(done.returncode == 0 and "nan" not in done.stdout, "a target at 1e300", str(done))
 
 
 def check_method(points, program):

@@ -204,6 +204,28 @@ START_TEST(constant_densities_have_closed_forms) {
 }
 END_TEST
 
+/* A kernel narrower than the box gives f/l^2 in its middle, however narrow it is: Laplace' table, 1e36 times as large, must not
+ * cancel to it. */
+START_TEST(narrow_kernels_keep_their_digits) {
+  static const double parameters[] = {90, 110, 1e4, 1e8, 1e13, 1e20, 1e100};
+  static double matrix[27 * 27];
+  const int dim = 2 + _i % 2, middle = dim == 2 ? 4 : 13;
+  for (size_t k = 0; k < sizeof parameters / sizeof *parameters; k++) {
+    struct tac_near_options options = options_of(dim, 3, TAC_FMM_TENSOR, 0);
+    options.kernel = (struct tac_fmm_kernel){TAC_FMM_YUKAWA, parameters[k]};
+    options.method = _i / 2 ? TAC_FMM_NEAR_TABLES : TAC_FMM_NEAR_SPLIT;
+    struct tac_near *near = create(&options);
+    double sum = 0;
+    for (int layer = 0; layer < tac_near_layers(near); layer++) {
+      tac_near_matrix(matrix, near, layer, TAC_LIST1_SAME, (const int[3]){0}, 0, 0);
+      sum += matrix[middle];
+    }
+    ck_assert_double_eq_tol(sum * parameters[k] * parameters[k], 1, 1e-11);
+    tac_near_destroy(&near);
+  }
+}
+END_TEST
+
 /* The same for every node and in 2D: what fills a larger box has the potential of the larger box, by pyramids. */
 START_TEST(neighbours_fill_a_larger_box) {
   const int dim = 2 + _i % 2, order = 4, nodes = node_count(dim, order);
@@ -396,6 +418,7 @@ int main(void) {
   tcase_add_loop_test(cases, laplace_equals_pyramids, 0, SETS);
   tcase_add_loop_test(cases, tables_of_other_kernels_equal_pyramids, 0, 2 * KERNELS);
   tcase_add_test(cases, constant_densities_have_closed_forms);
+  tcase_add_loop_test(cases, narrow_kernels_keep_their_digits, 0, 4);
   tcase_add_loop_test(cases, neighbours_fill_a_larger_box, 0, 2);
   tcase_add_loop_test(cases, reflections_commute, 0, 2);
   tcase_add_test(cases, levels_of_laplace_scale);

@@ -45,10 +45,10 @@ static void assert_refused(const struct tac_fmm_tree_options *options, enum tac_
 /* What is refused before anything is looked at: one option out of range, and what the text names. */
 static void spoil(struct tac_fmm_tree_options *options, int which, const char **text) {
   static const struct tac_fmm_seed thin = {.width = 1e-10}, nowhere = {.center = {0, NAN}, .width = 1}, none = {.width = NAN};
-  static const char *const texts[] = {"init",      "dimension",  "dimension", "order",    "order",     "basis",
-                                      "basis",     "level",      "level",     "side",     "side",      "side",
-                                      "side",      "corner",     "corner",    "distance", "tolerance", "tolerance",
-                                      "tolerance", "max_leaves", "seeds",     "seed 0",   "seed 0",    "seed 0"};
+  static const char *const texts[] = {"init",   "dimension", "dimension", "order",     "order",     "basis",      "basis",
+                                      "level",  "level",     "side",      "side",      "side",      "side",       "corner",
+                                      "corner", "distance",  "tolerance", "tolerance", "tolerance", "max_leaves", "seeds",
+                                      "seed 0", "seed 0",    "seed 0",    "too small"};
   *text = texts[which];
   int *const integers[] = {&options->dim, &options->dim, &options->order, &options->order};
   static const int bad_integers[] = {1, 4, 1, 17};
@@ -73,9 +73,11 @@ static void spoil(struct tac_fmm_tree_options *options, int which, const char **
     options->tolerance = bad_tolerances[which - 16];
   if (which == 19)
     options->max_leaves = 0;
-  options->seed_count = which >= 20;
-  if (which >= 21)
+  options->seed_count = which >= 20 && which < 24;
+  if (which >= 21 && which < 24)
     options->seeds = bad_seeds[which - 21];
+  if (which == 24)
+    options->side = 1e-150;
 }
 
 START_TEST(options_out_of_range_are_refused) {
@@ -324,7 +326,7 @@ END_TEST
 int main(void) {
   TCase *cases = tcase_create("tree_limits");
   tcase_set_timeout(cases, 120);
-  tcase_add_loop_test(cases, options_out_of_range_are_refused, 0, 24);
+  tcase_add_loop_test(cases, options_out_of_range_are_refused, 0, 25);
   tcase_add_test(cases, missing_arguments_are_refused);
   tcase_add_test(cases, uniform_trees_are_bounded);
   tcase_add_test(cases, a_jump_ends_at_max_leaves);
