@@ -33,6 +33,8 @@ struct tac_far_options {
 };
 /* INVALID: an option out of range, or a wave that turns too often over a box with expansions (the text says how much eps
  * allows). */
+/* Largest wave number times side of a box that a Helmholtz expansion bears at an accuracy. */
+double tac_far_wave_limit(int dim, double eps);
 enum tac_status tac_far_create(struct tac_far **out, const struct tac_far_options *options, struct tac_error *error);
 void tac_far_destroy(struct tac_far **far);
 size_t tac_far_bytes(const struct tac_far *far);

@@ -32,16 +32,20 @@ static int wave_degree(double size) {
   return (int)ceil(fmax(0.9 * size - 1.8, 0));
 }
 
+double tac_far_wave_limit(int dim, double eps) {
+  return (rules[dim - 2].limit - smooth_degree(dim, eps) + 1.8) / 0.9;
+}
+
 enum tac_status tac_far_choose(struct tac_far_choice *out, int dim, const struct tac_fmm_kernel *kernel, double eps,
                                struct tac_error *error) {
   const int rule = dim - 2, smooth = smooth_degree(dim, eps);
   const double size = kernel->kind == TAC_FMM_LAPLACE ? 0 : kernel->parameter;
   const int oscillates = kernel->kind == TAC_FMM_HELMHOLTZ;
-  if (oscillates && !(smooth + 0.9 * size - 1.8 <= rules[rule].limit))
+  if (oscillates && !(size <= tac_far_wave_limit(dim, eps)))
     return tac_error_set(error, TAC_STATUS_INVALID, "far field",
                          "wave number times side is %.3g for the boxes of the coarsest expansions; eps %g allows %.3g in %dD: "
                          "this method is for low frequencies",
-                         size, eps, (rules[rule].limit - smooth + 1.8) / 0.9, dim);
+                         size, eps, tac_far_wave_limit(dim, eps), dim);
   out->degree = smooth + (oscillates ? wave_degree(size) : 0);
   /* Beyond the polynomials the kernel itself: analytic in ellipses with sum of half axes 4.6 about each half axis. */
   out->nodes = out->degree + 2 + (int)ceil(0.5 * log(100 / eps) / log(4.6) + 0.4 * fmin(size, 30));

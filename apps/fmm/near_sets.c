@@ -24,7 +24,7 @@ double *tac_near_take(struct tac_near *near, size_t size, struct tac_error *erro
 
 void tac_near_key(char key[TAC_NEAR_KEY_BYTES], const struct tac_near *near, const char *what) {
   const struct tac_near_options *options = &near->options;
-  snprintf(key, TAC_NEAR_KEY_BYTES, "near field, layout 1: dim %d order %d basis %d components %d, %s", options->dim,
+  snprintf(key, TAC_NEAR_KEY_BYTES, "near field, layout 2: dim %d order %d basis %d components %d, %s", options->dim,
            options->order, (int)options->basis, near->components, what);
 }
 

@@ -33,6 +33,18 @@ static enum tac_status check_options(const struct tac_fmm_tree *tree, const stru
   return TAC_STATUS_OK;
 }
 
+/* Expansions begin at level 2. Whether that level bears the wave is asked before the near field asks for smaller leaves. */
+static enum tac_status check_wave(const struct tac_fmm_tree *tree, const struct tac_fmm_plan_options *options,
+                                  struct tac_error *error) {
+  const double side = tac_fmm_tree_side(tree, 0) / 4, k = options->kernel.parameter;
+  const double limit = tac_far_wave_limit(tree->dim, options->eps);
+  if (options->kernel.kind != TAC_FMM_HELMHOLTZ || tree->levels == 1 || k * side <= limit)
+    return TAC_STATUS_OK;
+  return tac_error_set(error, TAC_STATUS_INVALID, "kernel parameter",
+                       "a wave number of %g is too large for this domain: at eps %g up to %.4g is borne (low frequencies)", k,
+                       options->eps, limit / side);
+}
+
 int64_t tac_plan_clock(void) {
   const struct tac_clock *clock = tac_clock_monotonic();
   return clock->now_ns(clock->context);
@@ -207,6 +219,8 @@ enum tac_status tac_fmm_plan_create(struct tac_fmm_plan **out, const struct tac_
     return tac_error_set(error, TAC_STATUS_INVALID, "plan", "no place for the result");
   *out = NULL;
   enum tac_status status = check_options(tree, options, error);
+  if (!status)
+    status = check_wave(tree, options, error);
   if (status)
     return status;
   struct tac_fmm_plan *plan = calloc(1, sizeof *plan);

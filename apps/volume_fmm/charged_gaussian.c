@@ -101,7 +101,8 @@ static void yukawa_3d(struct tac_radial *out, double l, double a, double r) {
 static void yukawa_by_integral(struct tac_radial *out, int dim, double l, double a, double r) {
   enum { PANELS = 24, POINTS = 16 };
   double node[POINTS], weight[POINTS];
-  const double b = l * l / (4 * a), t = a * r * r;
+  /* A screening too weak for double precision is as good as the weakest. */
+  const double b = fmax(l * l / (4 * a), 1e-300), t = a * r * r;
   const double last = log1p(44 / b), first = fmin(t > 700 ? log(t / 700) : 0, last), width = (last - first) / PANELS;
   tac_gauss_rule(POINTS, node, weight);
   double sum = 0, slope = 0;

@@ -67,9 +67,21 @@ static void add(struct sums *sums, double value, double reference) {
   add_to_norm(&sums->reference, reference);
 }
 
-static struct tac_volume_difference difference_of(const struct sums *sums) {
-  const double difference = norm_value(&sums->difference), reference = norm_value(&sums->reference);
+/* Relative to the reference at these points; where they see next to nothing of an answer, to a thousandth of the largest value
+ * at the nodes, which is what accuracies are relative to. */
+static struct tac_volume_difference difference_of(const struct sums *sums, double largest, size_t count) {
+  const double difference = norm_value(&sums->difference), floor = 1e-3 * largest * sqrt((double)count);
+  const double reference = fmax(norm_value(&sums->reference), floor);
   return (struct tac_volume_difference){reference > 0 ? difference / reference : difference, sums->difference.scale};
+}
+
+/* The largest size of some fields at the nodes. */
+static double largest_of(const struct tac_volume_run *run, int begin, int end) {
+  double largest = 0;
+  for (int f = begin; f < end; f++)
+    for (size_t i = 0; i < run->nodes; i++)
+      largest = fmax(largest, fabs(run->potential[f][i]));
+  return largest;
 }
 
 /* reference[f*count + i] beside the answer at the picked points. */
@@ -81,8 +93,8 @@ static void compare_picked(struct tac_volume_run *run, size_t count, const doubl
     for (int f = 0; f < run->fields; f++)
       add(f < run->parts ? &potential : &gradient, fields[f][pick(i, count, total)], reference[(size_t)f * count + i]);
   run->comparison.points = count;
-  run->comparison.potential = difference_of(&potential);
-  run->comparison.gradient = difference_of(&gradient);
+  run->comparison.potential = difference_of(&potential, largest_of(run, 0, run->parts), count);
+  run->comparison.gradient = difference_of(&gradient, largest_of(run, run->parts, run->fields), count);
 }
 
 static void fill_closed(double *reference, const struct tac_volume_run *run, size_t count, const double *points) {

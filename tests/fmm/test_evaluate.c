@@ -170,10 +170,17 @@ START_TEST(paths_agree) {
 }
 END_TEST
 
-static void count_entry(void *context, int event, const char *name) {
-  (void)event;
+/* What was entered: how often, and whether the phases came in their order. */
+struct entries {
+  int count, last, out_of_order;
+};
+
+static void note_entry(void *context, int event, const char *name) {
+  struct entries *entries = context;
   (void)name;
-  ++*(int *)context;
+  entries->count++;
+  entries->out_of_order |= event < entries->last;
+  entries->last = event;
 }
 
 /* The same bits for every executor, lane count and level, and again in a second evaluation, which allocates nothing. */
@@ -186,6 +193,8 @@ START_TEST(bits_do_not_depend_on_lanes_or_levels) {
   ck_assert_ptr_nonnull(first);
   memcpy(first, solve.field[0], solve.points * sizeof *first);
   const uint64_t allocations = tac_fmm_plan_info(solve.plan).allocations;
+  const double points[12] = {0.11, 0.22, -0.13, 0.3, -0.4, 0.05, 0.49, -0.49, 0.01, 0.7, 0.1, 0.2};
+  double first_at[4] = {0}, at[4];
   for (int lanes = 1; lanes <= 4; lanes++)
     for (int level = TAC_LEVEL_OFF; level <= TAC_LEVEL_HOOKED; level++) {
       memset(solve.field[0], 0, solve.points * sizeof *first);
@@ -194,8 +203,8 @@ START_TEST(bits_do_not_depend_on_lanes_or_levels) {
       tac_recorder_options_init(&options);
       options.events = &tac_fmm_events;
       options.level = (enum tac_level)level;
-      int entered = 0;
-      const struct tac_hooks hooks = {.context = &entered, .phase_enter = count_entry};
+      struct entries entered = {0};
+      const struct tac_hooks hooks = {.context = &entered, .phase_enter = note_entry};
       options.hooks = level == TAC_LEVEL_HOOKED ? &hooks : NULL;
       struct tac_recorder *recorder = NULL;
       if (level == TAC_LEVEL_OFF)
@@ -206,7 +215,12 @@ START_TEST(bits_do_not_depend_on_lanes_or_levels) {
                          TAC_STATUS_OK);
       }
       ck_assert_mem_eq(first, solve.field[0], solve.points * sizeof *first);
-      ck_assert_int_eq(entered > 1, level == TAC_LEVEL_HOOKED); /* the solve and its phases */
+      ck_assert_int_eq(entered.count > 1, level == TAC_LEVEL_HOOKED); /* the solve and its phases */
+      ck_assert(!entered.out_of_order);
+      double *const place = at;
+      ck_assert_int_eq(tac_fmm_evaluate_at(solve.plan, scheduler, 4, points, &place, NULL), TAC_STATUS_OK);
+      ck_assert((lanes == 1 && level == TAC_LEVEL_OFF) || memcmp(first_at, at, sizeof at) == 0);
+      memcpy(first_at, at, sizeof at);
       tac_recorder_destroy(&recorder);
       tac_scheduler_destroy(&scheduler);
     }
@@ -379,6 +393,24 @@ START_TEST(densities_that_are_not_finite_are_refused) {
 }
 END_TEST
 
+/* The limit for waves is named before smaller leaves are asked for, which would not help. */
+START_TEST(waves_too_short_are_refused) {
+  const struct tac_fmm_tree_options options = tree_options(dims[_i], 4, 2);
+  struct tac_fmm_plan_options plan_opts = plan_options(1e-6, TAC_FMM_PATH_AUTO);
+  plan_opts.kernel = (struct tac_fmm_kernel){TAC_FMM_HELMHOLTZ, 1000};
+  struct tac_fmm_tree *tree;
+  struct tac_fmm_plan *plan;
+  struct tac_error error;
+  ck_assert_int_eq(tac_fmm_tree_create(&tree, &options, NULL, NULL, NULL), TAC_STATUS_OK);
+  ck_assert_int_eq(tac_fmm_plan_create(&plan, tree, &plan_opts, &error), TAC_STATUS_INVALID);
+  ck_assert_str_eq(error.where, "kernel parameter");
+  plan_opts.kernel.parameter = 20;
+  ck_assert_int_eq(tac_fmm_plan_create(&plan, tree, &plan_opts, &error), TAC_STATUS_INVALID);
+  ck_assert_ptr_nonnull(strstr(error.text, "leaves at level"));
+  tac_fmm_tree_destroy(&tree);
+}
+END_TEST
+
 START_TEST(options_out_of_range_are_refused) {
   const struct tac_fmm_tree_options tree_opts = tree_options(2, 4, 2);
   struct tac_fmm_tree *tree;
@@ -483,6 +515,7 @@ int main(void) {
   tcase_add_loop_test(cases, small_problems_work, 0, 2);
   tcase_add_test(cases, densities_that_are_not_finite_are_refused);
   tcase_add_test(cases, options_out_of_range_are_refused);
+  tcase_add_loop_test(cases, waves_too_short_are_refused, 0, 2);
   tcase_add_loop_test(cases, memory_is_predicted, 0, 2);
   tcase_add_test(cases, profile_names_all_phases);
   return run_cases("evaluate", cases);
