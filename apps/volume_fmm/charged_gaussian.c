@@ -101,8 +101,7 @@ static void yukawa_3d(struct tac_radial *out, double l, double a, double r) {
 static void yukawa_by_integral(struct tac_radial *out, int dim, double l, double a, double r) {
   enum { PANELS = 24, POINTS = 16 };
   double node[POINTS], weight[POINTS];
-  /* A screening too weak for double precision is as good as the weakest. */
-  const double b = fmax(l * l / (4 * a), 1e-300), t = a * r * r;
+  const double b = l * l / (4 * a), t = a * r * r;
   const double last = log1p(44 / b), first = fmin(t > 700 ? log(t / 700) : 0, last), width = (last - first) / PANELS;
   tac_gauss_rule(POINTS, node, weight);
   double sum = 0, slope = 0;
@@ -117,6 +116,16 @@ static void yukawa_by_integral(struct tac_radial *out, int dim, double l, double
   out->slope[0] = slope * width / (4 * a);
 }
 
+/* A screening too weak to be seen over the charge and as far as r: Laplace's answer and the constant of K0(x) = -ln(x/2) - g
+ * for small x, or of exp(-x) = 1 - x. The charge is (pi/a)^(dim/2). */
+static void yukawa_weak(struct tac_radial *out, int dim, double l, double a, double r) {
+  if (dim == 2)
+    laplace_2d(out, a, r);
+  else
+    laplace_3d(out, a, r);
+  out->value[0] += dim == 2 ? -(log(l / 2) + euler) / (2 * a) : -l * pow(pi / a, 1.5) / (4 * pi);
+}
+
 int tac_charged_gaussian_is_known(const struct tac_fmm_kernel *kernel) {
   return kernel->kind != TAC_FMM_HELMHOLTZ;
 }
@@ -127,6 +136,8 @@ void tac_charged_gaussian_potential(struct tac_radial *out, const struct tac_fmm
     laplace_2d(out, a, r);
   else if (kernel->kind == TAC_FMM_LAPLACE)
     laplace_3d(out, a, r);
+  else if (kernel->parameter * fmax(r, 1 / sqrt(a)) < 1e-9)
+    yukawa_weak(out, dim, kernel->parameter, a, r);
   else if (dim == 3 && a * r * r > 1)
     yukawa_3d(out, kernel->parameter, a, r);
   else

@@ -135,6 +135,23 @@ START_TEST(charged_gaussians_solve_their_equation) {
 END_TEST
 
 /* From afar all mass M = (pi/a)^(dim/2) sits at the center; exp(l^2/4a) is what the spread adds under Yukawa. */
+/* Two ways meet where the screening becomes too weak to be seen, and the weakest has a value. */
+START_TEST(weak_screening_is_a_constant) {
+  for (int dim = 2; dim <= 3; dim++)
+    for (int i = 0; i < 8; i++) {
+      const double r = 0.1 * i, weak = 0.99e-10, strong = 1.01e-10, least = 1e-257;
+      const struct tac_fmm_kernel kernels_weak[3] = {{TAC_FMM_YUKAWA, weak}, {TAC_FMM_YUKAWA, strong}, {TAC_FMM_YUKAWA, least}};
+      struct tac_radial u[3];
+      for (int k = 0; k < 3; k++)
+        tac_charged_gaussian_potential(&u[k], &kernels_weak[k], dim, 0.01, r);
+      const double step = dim == 2 ? log(strong / weak) / (2 * 0.01) : 0;
+      ck_assert_double_eq_tol(u[0].value[0], u[1].value[0] + step, 1e-6 * fabs(u[0].value[0]));
+      ck_assert_double_eq_tol(u[0].slope[0], u[1].slope[0], 1e-6 * fabs(u[0].value[0]));
+      ck_assert(isfinite(u[2].value[0]) && u[2].value[0] > 0);
+    }
+}
+END_TEST
+
 START_TEST(charged_gaussians_from_afar) {
   for (int k = 0; k < KERNELS; k++)
     for (int dim = 2; dim <= 3; dim++) {
@@ -234,8 +251,10 @@ END_TEST
 
 int main(void) {
   const TTest *const tests[] = {
-      gaussians_solve_their_equation, charged_gaussians_solve_their_equation, charged_gaussians_from_afar, nothing_overflows,
-      balls_solve_their_equation,     boxes_at_their_center_and_corner,       boxes_solve_their_equation,
+      gaussians_solve_their_equation,   charged_gaussians_solve_their_equation,
+      charged_gaussians_from_afar,      nothing_overflows,
+      weak_screening_is_a_constant,     balls_solve_their_equation,
+      boxes_at_their_center_and_corner, boxes_solve_their_equation,
   };
   return RUN_SUITE("closed_forms", tests);
 }
