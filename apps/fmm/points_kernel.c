@@ -189,9 +189,9 @@ INLINE void contract_terms(double *sums, const struct tac_point_product *product
 
 static void add_field(const struct tac_point_product *product, int component, int point, const double *in,
                       const double *moment) {
-  double sums[2];
+  double sums[2] = {0, 0};
   contract_terms(sums, product, in, moment, product->count[point]);
-  for (int part = 0; part < product->shape->parts; part++)
+  for (int part = 0; part < 2 && part < product->shape->parts; part++)
     product->values[component * product->shape->parts + part][point] +=
         component ? product->slope_scale * sums[part] : sums[part];
 }
@@ -205,7 +205,7 @@ static void add_line(const struct tac_point_product *product, int begin, int end
     if (!shape->gradient)
       continue;
     add_field(product, 1, i, in[0], product->slope[0] + at);
-    for (int axis = 1; axis < shape->dim; axis++)
+    for (int axis = 1; axis < 3 && axis < shape->dim; axis++)
       add_field(product, 1 + axis, i, in[axis], product->moment[0] + at);
   }
 }
@@ -248,10 +248,10 @@ static void add_product(const struct tac_point_product *product) {
     contract_rows(rows[0], product, product->moment[last] + at, count);
     if (shape->gradient)
       contract_rows(rows[1], product, product->slope[last] + at, count);
-    if (shape->dim == 3)
-      add_plane(product, i, next, rows, lines);
-    else
+    if (shape->dim == 2)
       add_line(product, i, next, rows);
+    else
+      add_plane(product, i, next, rows, lines);
   }
 }
 

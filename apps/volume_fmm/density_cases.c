@@ -180,9 +180,9 @@ static enum tac_status unknown_parameter(const struct density_case *found, int d
                        found->name, dim, list);
 }
 
-/* One "name=value", `length` long. */
-static enum tac_status parse_parameter(double *value, const struct density_case *found, int dim, const char *text,
-                                       size_t length, struct tac_error *error) {
+/* One "name=value", `length` long; a bit of *given for each that was set. */
+static enum tac_status parse_parameter(double *value, unsigned *given, const struct density_case *found, int dim,
+                                       const char *text, size_t length, struct tac_error *error) {
   char word[96], *end = NULL;
   snprintf(word, sizeof word, "%.*s", (int)length, text);
   const size_t name = strcspn(word, "=");
@@ -196,6 +196,11 @@ static enum tac_status parse_parameter(double *value, const struct density_case 
   if (read < parameter->least || read > parameter->most || (parameter->is_whole && read != floor(read)))
     return tac_error_set(error, TAC_STATUS_INVALID, OPTION, "'%s' is out of range: %s%.3g to %.3g is allowed", word,
                          parameter->is_whole ? "a whole number from " : "", parameter->least, parameter->most);
+  const unsigned bit = 1U << (parameter - found->parameters);
+  if (*given & bit)
+    return tac_error_set(error, TAC_STATUS_INVALID, OPTION, "%s is given twice, the second time as '%s'", parameter->name,
+                         word);
+  *given |= bit;
   value[parameter - found->parameters] = read;
   return TAC_STATUS_OK;
 }
@@ -211,6 +216,7 @@ static void set_defaults(double *value, const struct density_case *found, const 
 
 enum tac_status tac_density_from_case(struct tac_density *out, const char *text, struct tac_error *error) {
   double value[PARAMETERS_MOST];
+  unsigned given = 0;
   const size_t length = strcspn(text, ":");
   const struct density_case *found = find_case(text, length);
   if (!found)
@@ -221,7 +227,7 @@ enum tac_status tac_density_from_case(struct tac_density *out, const char *text,
   enum tac_status status = TAC_STATUS_OK;
   for (const char *at = text + length; *at && status == TAC_STATUS_OK;) {
     const size_t word = strcspn(++at, ",");
-    status = parse_parameter(value, found, out->dim, at, word, error);
+    status = parse_parameter(value, &given, found, out->dim, at, word, error);
     at += word;
   }
   return status == TAC_STATUS_OK ? found->build(out, value, error) : status;

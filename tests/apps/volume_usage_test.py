@@ -40,6 +40,7 @@ USAGE = [
     ("--repeat=0", ["--repeat", "'0'"]),
     ("--max-leaves=0", ["--max-leaves", "'0'"]),
     ("--tol=1e-3 --tol=1e-4", ["--tol", "twice"]),
+    ("--density=gaussian:a=1,a=2", ["--density", "twice"]),
     ("--check=1", ["--check", "'1'"]),
     ("--json", ["--json", "needs a value"]),
     ("--denstiy=disk", ["--denstiy", "did you mean --density?"]),

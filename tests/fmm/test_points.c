@@ -412,7 +412,7 @@ START_TEST(what_cannot_be_evaluated_is_refused) {
   solve_plan(&solve, random_tree(&tree, 3, 40, &state), &plan);
   solve_fill(&solve, random_density, &state);
   struct tac_scheduler *scheduler = solve_scheduler("serial", 1, TAC_LEVEL_OFF);
-  struct answer answer;
+  static struct answer answer;
   answer_init(&answer, &solve, 3);
   struct tac_error error;
   ck_assert_int_eq(tac_fmm_evaluate_at(solve.plan, scheduler, 3, answer.points, answer.value, &error), TAC_STATUS_INVALID);
