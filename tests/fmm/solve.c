@@ -7,6 +7,8 @@
 
 #include <check.h>
 
+#include "tests/fmm/random_tree.h"
+
 static double squared_distance(const struct solve_case *c, const double *point) {
   double sum = 0;
   for (int axis = 0; axis < c->dim; axis++)
@@ -132,4 +134,30 @@ struct solve_error solve_compare(const struct solve *solve, const struct solve_c
   error.relative_l2 = sqrt(difference / norm);
   free(points);
   return error;
+}
+
+struct tac_fmm_tree_options solve_tree_options(int dim, int order, int levels) {
+  struct tac_fmm_tree_options options;
+  tac_fmm_tree_options_init(&options);
+  options.dim = dim;
+  options.order = order;
+  options.levels = levels;
+  return options;
+}
+
+struct tac_fmm_plan_options solve_plan_options(double eps, enum tac_fmm_path path) {
+  struct tac_fmm_plan_options options;
+  tac_fmm_plan_options_init(&options);
+  options.eps = eps;
+  options.path = path;
+  return options;
+}
+
+enum tac_status solve_random_density(void *context, size_t count, const double *points, double *values,
+                                     struct tac_error *error) {
+  (void)points;
+  (void)error;
+  for (size_t i = 0; i < count; i++)
+    values[i] = random_next(context) - 0.5;
+  return TAC_STATUS_OK;
 }

@@ -18,6 +18,13 @@ double solve_density(const struct solve_case *c, const double *point);
 /* A tac_fmm_density_fn; context is the case. */
 enum tac_status solve_density_fn(void *context, size_t count, const double *points, double *values, struct tac_error *error);
 
+/* Defaults but for these. */
+struct tac_fmm_tree_options solve_tree_options(int dim, int order, int levels);
+struct tac_fmm_plan_options solve_plan_options(double eps, enum tac_fmm_path path);
+/* Uniform numbers about 0, a tac_fmm_density_fn whose context is the state of random_next. */
+enum tac_status solve_random_density(void *context, size_t count, const double *points, double *values,
+                                     struct tac_error *error);
+
 struct tac_scheduler *solve_scheduler(const char *executor, int lanes, enum tac_level level);
 
 /* An evaluation and what it was made of; every part asserts that it could be made. */

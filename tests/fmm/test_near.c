@@ -7,6 +7,7 @@
 
 #include "apps/fmm/near.h"
 #include "tests/fmm/duffy.h"
+#include "tests/fmm/reference.h"
 #include "tests/unit/suite.h"
 
 static const double pi = 3.14159265358979323846;
@@ -51,43 +52,6 @@ static int offsets_of(int out[64][3], int dim, enum tac_list list) {
         memcpy(out[count++], (const int[3]){x, y, z}, 3 * sizeof(int));
       }
   return count;
-}
-
-/* A kernel for the reference: one part, with its derivative. */
-struct reference {
-  struct tac_fmm_kernel kernel;
-  int dim, part;
-};
-
-static double reference_value(const void *context, double r) {
-  const struct reference *reference = context;
-  return tac_fmm_kernel_value(&reference->kernel, reference->dim, reference->part, r);
-}
-
-/* K1(x) = integral over s > 0 of exp(-x cosh s) cosh s, by the trapezoid rule. */
-static double bessel_k1(double x) {
-  const double limit = acosh(1 + 45 / x);
-  const int steps = 40 + (int)(limit * 10);
-  double sum = 0.5 * exp(-x);
-  for (int i = 1; i <= steps; i++)
-    sum += exp(-x * cosh(limit / steps * i)) * cosh(limit / steps * i);
-  return sum * limit / steps;
-}
-
-static double reference_slope(const void *context, double r) {
-  const struct reference *reference = context;
-  const double p = reference->kernel.parameter, plain = -1 / (4 * pi * r * r);
-  const int three = reference->dim == 3;
-  switch (reference->kernel.kind) {
-  case TAC_FMM_LAPLACE:
-    return three ? plain : -1 / (2 * pi * r);
-  case TAC_FMM_YUKAWA:
-    return three ? plain * (1 + p * r) * exp(-p * r) : -p * bessel_k1(p * r) / (2 * pi);
-  default:
-    if (reference->part)
-      return three ? plain * (sin(p * r) - p * r * cos(p * r)) : -0.25 * p * j1(p * r);
-    return three ? plain * (cos(p * r) + p * r * sin(p * r)) : 0.25 * p * y1(p * r);
-  }
 }
 
 static int node_count(int dim, int order) {

@@ -6,13 +6,12 @@
 #include "apps/fmm/points_near.h"
 #include "runtime/arena.h"
 #include "tests/fmm/duffy.h"
+#include "tests/fmm/reference.h"
 #include "tests/fmm/random_tree.h"
 #include "tests/unit/suite.h"
 
 /* Potentials and gradients of one box at points where the integrals are hardest, against a rule that shares nothing with sums
  * of Gaussians. */
-
-static const double pi = 3.14159265358979323846;
 
 static const struct tac_fmm_kernel kernels[] = {{TAC_FMM_LAPLACE, 0}, {TAC_FMM_YUKAWA, 1e-3},   {TAC_FMM_YUKAWA, 2},
                                                 {TAC_FMM_YUKAWA, 60}, {TAC_FMM_HELMHOLTZ, 0.2}, {TAC_FMM_HELMHOLTZ, 1.5}};
@@ -24,42 +23,6 @@ static const double places[][3] = {
     {-1.46, 0.24, 1.21}, {1.5, 1.5, 1.5},     {0.04, -1.02, 0.31}, {0.2, 0.5 + 1e-7, 0.49},  {-0.49, -0.49, -0.49},
 };
 #define PLACES ((int)(sizeof places / sizeof *places))
-
-struct reference {
-  struct tac_fmm_kernel kernel;
-  int dim, part;
-};
-
-static double reference_value(const void *context, double r) {
-  const struct reference *reference = context;
-  return tac_fmm_kernel_value(&reference->kernel, reference->dim, reference->part, r);
-}
-
-/* K1(x) = integral over s > 0 of exp(-x cosh s) cosh s, by the trapezoid rule. */
-static double bessel_k1(double x) {
-  const double limit = acosh(1 + 45 / x);
-  const int steps = 40 + (int)(limit * 10);
-  double sum = 0.5 * exp(-x);
-  for (int i = 1; i <= steps; i++)
-    sum += exp(-x * cosh(limit / steps * i)) * cosh(limit / steps * i);
-  return sum * limit / steps;
-}
-
-static double reference_slope(const void *context, double r) {
-  const struct reference *reference = context;
-  const double p = reference->kernel.parameter, plain = -1 / (4 * pi * r * r);
-  const int three = reference->dim == 3;
-  switch (reference->kernel.kind) {
-  case TAC_FMM_LAPLACE:
-    return three ? plain : -1 / (2 * pi * r);
-  case TAC_FMM_YUKAWA:
-    return three ? plain * (1 + p * r) * exp(-p * r) : -p * bessel_k1(p * r) / (2 * pi);
-  default:
-    if (reference->part)
-      return three ? plain * (sin(p * r) - p * r * cos(p * r)) : -0.25 * p * j1(p * r);
-    return three ? plain * (cos(p * r) + p * r * sin(p * r)) : 0.25 * p * y1(p * r);
-  }
-}
 
 /* One box of side 1 around the origin. */
 struct box {
