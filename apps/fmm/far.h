@@ -17,8 +17,8 @@
  * Both in class form. With the working coefficients c~ = h^2 c of near.h no operator carries a scale of its own, but for
  * the logarithm in 2D, which is inside the operators of each level. Matrices are column-major, dense, zero between classes
  * where a symmetry says so. `part`: real or imaginary part of the kernel. Levels 2 … levels-1 have expansions; functions asked
- * for another level leave `out` as it is. Those that fill matrices share scratch: one caller at a time; tac_far_functions,
- * tac_far_point and what returns a number or a pointer may be called from any thread. */
+ * for another level leave `out` as it is. Those that fill matrices share scratch: one caller at a time; tac_far_functions and
+ * what returns a number or a pointer may be called from any thread. */
 struct tac_far;
 
 struct tac_far_options {
@@ -61,9 +61,8 @@ void tac_far_m2m(double *out, const struct tac_far *far, int level_of_child);
 /* rank(level) x rank(level-1): l_child += L2L l_parent for the same child. */
 void tac_far_l2l(double *out, const struct tac_far *far, int level_of_child);
 /* rank x rank, l_target += M2L m_source; offset = source - target, not all of |offset| <= 1. The pointer is to a stored matrix
- * of the offset with all components >= 0; tac_far_m2l gives the one asked for, signs applied. */
+ * of the offset with all components >= 0: the mirror image R M2L R of the one asked for, R the signs of the classes. */
 const double *tac_far_m2l_stored(const struct tac_far *far, int level, int part, const int offset[3]);
-void tac_far_m2l(double *out, const struct tac_far *far, int level, int part, const int offset[3]);
 /* nodes * rank(level) numbers for tac_far_m2p: the functions (component as above) of a level at the nodes of a leaf one level
  * above, each seen from the child of the leaf that it lies in; per unit of the leaf's side. */
 void tac_far_child_functions(double *out, const struct tac_far *far, int level, int component);
@@ -79,8 +78,5 @@ void tac_far_p2l(double *out, const struct tac_far *far, int level_of_target, in
                  const int offset[3]);
 /* psi_0 … psi_{rank-1}, or their derivative, at x in [-1/2, 1/2]^dim. */
 void tac_far_functions(double *out, const struct tac_far *far, int level, int component, const double *x);
-/* G at well-separated boxes for a point target: values of the potential at x (box coordinates of the SOURCE, at least one side
- * away from it) of each psi_k: rank numbers. By quadrature. */
-void tac_far_point(double *out, const struct tac_far *far, int level, int part, int component, const double *x);
 
 #endif

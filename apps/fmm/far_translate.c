@@ -178,22 +178,6 @@ static int odd(int bits) {
   return (bits ^ bits >> 1 ^ bits >> 2) & 1;
 }
 
-void tac_far_m2l(double *out, const struct tac_far *far, int level, int part, const int offset[3]) {
-  const double *stored = tac_far_m2l_stored(far, level, part, offset);
-  if (!stored)
-    return;
-  const int *begin = tac_far_class_begin(far, level), rank = tac_far_rank(far, level), classes = 1 << far->options.dim;
-  int positive[3];
-  const int axes = mirrored(offset, positive);
-  for (int column = 0; column < classes; column++)
-    for (int row = 0; row < classes; row++) {
-      const double sign = odd((row ^ column) & axes) ? -1 : 1;
-      for (int j = begin[column]; j < begin[column + 1]; j++)
-        for (int i = begin[row]; i < begin[row + 1]; i++)
-          out[(size_t)i + (size_t)rank * (size_t)j] = sign * stored[(size_t)i + (size_t)rank * (size_t)j];
-    }
-}
-
 /* Nodes of a leaf that lie in one of its virtual children; the middle plane of odd orders belongs to the upper one. */
 static int nodes_inside(const struct tac_far *far, const double *gauss, int child, int *inside) {
   int count = 0;

@@ -2,17 +2,6 @@
  * Copyright (c) The Tactus authors */
 #include "apps/fmm/tree.h"
 
-int tac_boxes_touch(const struct tac_fmm_tree *tree, int32_t a, int32_t b) {
-  const int la = tree->level[a], lb = tree->level[b], finest = la > lb ? la : lb;
-  for (int axis = 0; axis < 3; axis++) {
-    const int64_t lower_a = (int64_t)tree->coordinate[a][axis] << (finest - la);
-    const int64_t lower_b = (int64_t)tree->coordinate[b][axis] << (finest - lb);
-    if (lower_a + ((int64_t)1 << (finest - la)) < lower_b || lower_b + ((int64_t)1 << (finest - lb)) < lower_a)
-      return 0;
-  }
-  return 1;
-}
-
 /* Where offsets of a list lie along each axis, and which of them it leaves out: those inside a smaller cube. */
 struct range {
   int first, last, inner_first, inner_last;

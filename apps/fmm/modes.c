@@ -199,15 +199,12 @@ void tac_nodes_to_classes(const struct tac_node_space *space, const double *valu
 }
 
 void tac_transform_init(struct tac_transform *transform, int order) {
-  double nodes[TAC_FMM_MAX_ORDER] = {0}, weights[TAC_FMM_MAX_ORDER] = {0};
+  double nodes[TAC_FMM_MAX_ORDER] = {0}, weights[TAC_FMM_MAX_ORDER] = {0}, values[TAC_FMM_MAX_ORDER];
   tac_gauss_rule(order, nodes, weights);
   for (int node = 0; node < order; node++) {
-    tac_legendre(transform->backward[node], NULL, order, nodes[node]);
-    for (int degree = 0; degree < order; degree++) {
-      transform->forward[degree][node] = weights[node] * transform->backward[node][degree];
-      transform->forward_by_node[node][degree] = transform->forward[degree][node];
-      transform->backward_by_degree[degree][node] = transform->backward[node][degree];
-    }
+    tac_legendre(values, NULL, order, nodes[node]);
+    for (int degree = 0; degree < order; degree++)
+      transform->forward[degree][node] = transform->forward_by_node[node][degree] = weights[node] * values[degree];
   }
 }
 
@@ -247,13 +244,4 @@ void tac_nodes_to_modes(const struct tac_transform *transform, const struct tac_
   apply_axes(transform->forward, transform->forward_by_node, modes->dim, modes->order, scratch, out);
   for (int mode = 0; mode < modes->count; mode++)
     coefficients[mode] = out[position(modes, mode)];
-}
-
-void tac_modes_to_nodes(const struct tac_transform *transform, const struct tac_modes *modes, const double *coefficients,
-                        double *values, double *scratch) {
-  const int count = points(modes);
-  memset(scratch, 0, (size_t)count * sizeof *scratch);
-  for (int mode = 0; mode < modes->count; mode++)
-    scratch[position(modes, mode)] = coefficients[mode];
-  apply_axes(transform->backward, transform->backward_by_degree, modes->dim, modes->order, scratch, values);
 }

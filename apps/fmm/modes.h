@@ -42,16 +42,13 @@ void tac_node_space_init(struct tac_node_space *space, int dim, int order);
 void tac_nodes_to_classes(const struct tac_node_space *space, const double *values, double *out);
 void tac_classes_to_nodes(const struct tac_node_space *space, const double *in, double *values);
 
-/* Node values to coefficients of `modes` (the L2 projection by Gauss quadrature) and back; separable. scratch: 2*order^dim. */
+/* Node values to coefficients of `modes` (the L2 projection by Gauss quadrature); separable. scratch: 2*order^dim. */
 struct tac_transform {
-  double forward[TAC_FMM_MAX_ORDER][TAC_FMM_MAX_ORDER];  /* [degree][node]: weight * phi */
-  double backward[TAC_FMM_MAX_ORDER][TAC_FMM_MAX_ORDER]; /* [node][degree]: phi */
-  double forward_by_node[TAC_FMM_MAX_ORDER][TAC_FMM_MAX_ORDER], backward_by_degree[TAC_FMM_MAX_ORDER][TAC_FMM_MAX_ORDER];
+  double forward[TAC_FMM_MAX_ORDER][TAC_FMM_MAX_ORDER]; /* [degree][node]: weight * phi */
+  double forward_by_node[TAC_FMM_MAX_ORDER][TAC_FMM_MAX_ORDER];
 };
 void tac_transform_init(struct tac_transform *transform, int order);
 void tac_nodes_to_modes(const struct tac_transform *transform, const struct tac_modes *modes, const double *values,
                         double *coefficients, double *scratch);
-void tac_modes_to_nodes(const struct tac_transform *transform, const struct tac_modes *modes, const double *coefficients,
-                        double *values, double *scratch);
 
 #endif

@@ -62,15 +62,12 @@ static double pair_flops(const struct tac_job *job, const struct tac_plain_opera
   return (2.0 * op->sources + 1) * op->targets * fields;
 }
 
-double tac_tiling_pair_flops(const struct tac_tiling *tiling) {
+/* Operations of all pairs of the open tile. */
+static double tile_flops(const struct tac_tiling *tiling) {
   double flops = 0;
   for (size_t i = 0; i < tiling->entries; i++)
     flops += pair_flops(tiling->job, tiling->entry[i].op);
   return flops;
-}
-
-void tac_tiling_drop_pairs(struct tac_tiling *tiling) {
-  tiling->entries = 0;
 }
 
 /* By the first appearance of the operator, so that the order of sums does not depend on addresses. */
@@ -128,7 +125,7 @@ enum tac_status tac_tiling_end_tile(struct tac_tiling *tiling, size_t first, int
                             .stencil = stencil,
                             .group_begin = (uint32_t)tiling->groups,
                             .cleared = !stencil && (tiling->entries > 0 || !job->join),
-                            .flops = tac_tiling_pair_flops(tiling)};
+                            .flops = tile_flops(tiling)};
   for (int field = 0; stencil && field < job->fields; field++)
     tile->flops += stencil[field] ? tile->count * tac_stencil_flops(stencil[field]) : 0;
   rank_entries(tiling);

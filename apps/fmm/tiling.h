@@ -20,9 +20,6 @@ enum tac_status tac_tiling_target(struct tac_tiling *tiling, int32_t box, struct
 /* A pair of the open tile. */
 enum tac_status tac_tiling_pair(struct tac_tiling *tiling, const struct tac_plain_operator *op, enum tac_space source_space,
                                 int slot, int32_t source, unsigned mask, struct tac_error *error);
-/* Operations of all pairs of the open tile. */
-double tac_tiling_pair_flops(const struct tac_tiling *tiling);
-void tac_tiling_drop_pairs(struct tac_tiling *tiling);
 /* Ends the tile that began at target `first`. */
 enum tac_status tac_tiling_end_tile(struct tac_tiling *tiling, size_t first, int level, struct tac_stencil *const *stencil,
                                     struct tac_error *error);

@@ -28,9 +28,6 @@ struct tac_fmm_tree {
   size_t bytes;
 };
 
-/* 1 when the boxes touch or overlap: a at level la, b at level lb. */
-int tac_boxes_touch(const struct tac_fmm_tree *tree, int32_t a, int32_t b);
-
 /* One (target, source) pair of a list. Offsets:
  *   list1_same, list2: source coordinate - target coordinate;
  *   list1_finer, list3: source coordinate - 2 * target coordinate  (-1 … 2, and -2 … 3);

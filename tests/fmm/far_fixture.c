@@ -141,3 +141,18 @@ void far_mirror(const struct far_fixture *f, double *matrix, int rows_level, int
           matrix[(size_t)i + (size_t)count * (size_t)j] *= -1;
     }
 }
+
+void far_m2l(double *out, const struct tac_far *far, int dim, int level, int part, const int offset[3]) {
+  const double *stored = tac_far_m2l_stored(far, level, part, offset);
+  const int *begin = tac_far_class_begin(far, level), rank = tac_far_rank(far, level), classes = 1 << dim;
+  unsigned mirrored = 0;
+  for (int axis = 0; axis < dim; axis++)
+    mirrored |= (unsigned)(offset[axis] < 0) << axis;
+  for (int column = 0; column < classes; column++)
+    for (int row = 0; row < classes; row++) {
+      const double sign = __builtin_popcount((unsigned)(row ^ column) & mirrored) & 1 ? -1 : 1;
+      for (int j = begin[column]; j < begin[column + 1]; j++)
+        for (int i = begin[row]; i < begin[row + 1]; i++)
+          out[(size_t)i + (size_t)rank * (size_t)j] = sign * stored[(size_t)i + (size_t)rank * (size_t)j];
+    }
+}

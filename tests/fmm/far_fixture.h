@@ -53,4 +53,11 @@ void far_working(const struct far_fixture *f, double side, double *out);
 /* Matrix of a child from that of the upper one: signs of the classes for the axes along which the child is lower. */
 void far_mirror(const struct far_fixture *f, double *matrix, int rows_level, int columns_level, int child);
 
+/* rank x rank, the M2L matrix of any offset (source - target): the stored one with the signs of its mirror image. */
+void far_m2l(double *out, const struct tac_far *far, int dim, int level, int part, const int offset[3]);
+
+/* The judge of expansions: values at the point x (in the box's coordinates, at least one side away from it) of the potential of
+ * each expansion function, or of its derivative along axis component - 1, by Gauss quadrature; rank numbers. */
+void far_point(double *out, const struct tac_far *far, int level, int part, int component, const double *x);
+
 #endif

@@ -79,7 +79,7 @@ static void check_m2l(struct far_fixture *f, const int offset[3]) {
   for (int axis = 0; axis < f->dim; axis++)
     source[axis] = unit(f, 3) * offset[axis];
   far_form(f, 3, multipole);
-  tac_far_m2l(far_matrix(), f->far, 3, f->part, offset);
+  far_m2l(far_matrix(), f->far, f->dim, 3, f->part, offset);
   far_multiply(local, far_matrix(), rank, rank, multipole);
   for (int component = 0; component <= f->dim; component++) {
     tac_far_l2p(far_matrix(), f->far, 3, component);
@@ -162,7 +162,7 @@ START_TEST(up_over_and_down) {
       far_multiply(b, matrix, tac_far_rank(f.far, level - 1), tac_far_rank(f.far, level), a);
       memcpy(a, b, sizeof a);
     }
-    tac_far_m2l(matrix, f.far, 2, f.part, offset);
+    far_m2l(matrix, f.far, f.dim, 2, f.part, offset);
     far_multiply(b, matrix, tac_far_rank(f.far, 2), tac_far_rank(f.far, 2), a);
     for (int level = 3; level <= 5; level++) {
       move_to_child(&f, target, level, down[level - 3] & mask);
@@ -193,7 +193,7 @@ START_TEST(multipole_at_points) {
       for (int component = 0; component <= f.dim; component++) {
         for (int axis = 0; axis < 3; axis++)
           point[0][axis] = axis < f.dim ? unit(&f, 3) * places[p][axis] : 0;
-        tac_far_point(row, f.far, 3, f.part, component, places[p]);
+        far_point(row, f.far, 3, f.part, component, places[p]);
         far_multiply(&value, row, 1, rank, multipole);
         compare(&f, &value, 1, (const double(*)[3])point, component, unit(&f, 3), zero, unit(&f, 3));
       }

@@ -223,24 +223,11 @@ START_TEST(sizes_of_uniform_trees_are_closed_products) {
 }
 END_TEST
 
-START_TEST(boxes_touch_as_their_intervals_do) {
-  uint64_t state = random_seed();
-  struct tac_fmm_tree *tree = make_tree(_i, &state);
-  int wrong = 0;
-  for (int32_t a = 0; a < (int32_t)tree->boxes; a++)
-    for (int32_t b = 0; b < (int32_t)tree->boxes; b++)
-      wrong += tac_boxes_touch(tree, a, b) != touch(tree, a, b);
-  ck_assert_int_eq(wrong, 0);
-  tac_fmm_tree_destroy(&tree);
-}
-END_TEST
-
 int main(void) {
   TCase *cases = tcase_create("lists");
   tcase_set_timeout(cases, 300);
   tcase_add_loop_test(cases, lists_follow_their_definitions, 2, 4);
   tcase_add_loop_test(cases, every_pair_of_leaves_is_covered_once, 2, 4);
   tcase_add_loop_test(cases, sizes_of_uniform_trees_are_closed_products, 2, 4);
-  tcase_add_loop_test(cases, boxes_touch_as_their_intervals_do, 2, 4);
   return run_cases("lists", cases);
 }

@@ -17,7 +17,7 @@ struct tac_samples {
   struct tac_samples_grid grid; /* in 2D with one layer along z */
   struct tac_spline_axis axes[3];
   double *coefficients; /* [x][y][z] */
-  double side, largest;
+  double side;
   struct tac_fmm_seed *seeds;
   size_t seed_count;
 };
@@ -68,14 +68,12 @@ static enum tac_status check_grid(const struct tac_samples_grid *grid, struct ta
   return check_shape(grid->dim, grid->shape, error);
 }
 
-static enum tac_status find_largest(struct tac_samples *samples, const double *values, struct tac_error *error) {
+static enum tac_status check_values(const struct tac_samples *samples, const double *values, struct tac_error *error) {
   const size_t *shape = samples->grid.shape, count = shape[0] * shape[1] * shape[2];
-  for (size_t i = 0; i < count; i++) {
+  for (size_t i = 0; i < count; i++)
     if (!(fabs(values[i]) <= LARGEST_SAMPLE))
       return tac_error_set(error, TAC_STATUS_INVALID, "samples", "the one at (%zu, %zu, %zu) is %s", i / (shape[1] * shape[2]),
                            i / shape[2] % shape[1], i % shape[2], isfinite(values[i]) ? "above 1e290" : "not finite");
-    samples->largest = fmax(samples->largest, fabs(values[i]));
-  }
   return TAC_STATUS_OK;
 }
 
@@ -127,7 +125,7 @@ enum tac_status tac_samples_create(struct tac_samples **out, const struct tac_sa
   samples->side = side;
   if (grid->dim == 2)
     samples->grid.shape[2] = 1;
-  status = find_largest(samples, values, error);
+  status = check_values(samples, values, error);
   if (status == TAC_STATUS_OK)
     status = make_spline(samples, lower, side, values, error);
   if (status == TAC_STATUS_OK)
@@ -233,10 +231,6 @@ double tac_samples_spacing(const struct tac_samples *samples) {
   for (int axis = 1; axis < samples->grid.dim; axis++)
     spacing = fmin(spacing, samples->grid.step[axis]);
   return spacing;
-}
-
-double tac_samples_largest(const struct tac_samples *samples) {
-  return samples->largest;
 }
 
 int tac_samples_level(const struct tac_samples *samples) {

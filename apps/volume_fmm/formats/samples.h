@@ -41,7 +41,6 @@ void tac_samples_destroy(struct tac_samples **samples);
 enum tac_status tac_samples_density(void *context, size_t count, const double *points, double *values, struct tac_error *error);
 
 double tac_samples_spacing(const struct tac_samples *samples); /* the smallest step */
-double tac_samples_largest(const struct tac_samples *samples); /* of |values| */
 
 /* Level of the coarsest leaves that are no larger than the spacing: a tree that goes far beyond resolves the spline, not the
  * samples. */

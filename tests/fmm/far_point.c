@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) The Tactus authors */
+#include "tests/fmm/far_fixture.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -32,7 +34,7 @@ static int rule_size(const struct tac_far_level *level, int order, double eps) {
   return nodes < TAC_FAR_MAX_ORDER ? nodes : TAC_FAR_MAX_ORDER;
 }
 
-void tac_far_point(double *out, const struct tac_far *far, int level, int part, int component, const double *x) {
+void far_point(double *out, const struct tac_far *far, int level, int part, int component, const double *x) {
   const struct tac_far_set *set = tac_far_level_set(far, level);
   if (!set)
     return;
