@@ -174,10 +174,6 @@ const double *tac_far_m2l_stored(const struct tac_far *far, int level, int part,
   return far->level[level].m2l[part] + (size_t)slot * (size_t)rank * (size_t)rank;
 }
 
-static int odd(int bits) {
-  return (bits ^ bits >> 1 ^ bits >> 2) & 1;
-}
-
 /* Nodes of a leaf that lie in one of its virtual children; the middle plane of odd orders belongs to the upper one. */
 static int nodes_inside(const struct tac_far *far, const double *gauss, int child, int *inside) {
   int count = 0;
@@ -214,7 +210,7 @@ void tac_far_child_functions(double *out, const struct tac_far *far, int level, 
 static void reflect(double *sign, const int *begin, int dim, int axes) {
   for (int class = 0; class < 1 << dim; class ++)
     for (int k = begin[class]; k < begin[class + 1]; k++)
-      sign[k] = odd(class & axes) ? -1 : 1;
+      sign[k] = tac_odd(class & axes) ? -1 : 1;
 }
 
 /* The leaf is cut into children of the source's size; each has a local expansion, evaluated at the nodes inside. */

@@ -12,6 +12,12 @@
  * mask, bit `axis` set for odd along that axis; there are 2^dim. Vectors "in class form" hold class after class. */
 #define TAC_MAX_CLASSES 8
 
+/* 1 when an odd number of bits is set: a vector of class c mirrored along the axes of a mask changes its sign for odd c & mask.
+ */
+static inline int tac_odd(unsigned bits) {
+  return __builtin_popcount(bits) & 1;
+}
+
 /* Products phi_a(x) phi_b(y) [phi_c(z)] of orthonormal Legendre polynomials phi_n(x) = sqrt(2n+1) P_n(2x), sorted by class,
  * then by total degree, then by degree in z, y, x. */
 struct tac_modes {

@@ -10,10 +10,6 @@
 #define STRETCH 32 /* rows at a time */
 #define SUMS    27 /* of pairs of children: three along each axis */
 
-static int odd(unsigned bits) {
-  return __builtin_popcount(bits) & 1;
-}
-
 /* What the two children of the target, t, and the two of the source, u, along one axis add up to:
  *   w_ab = sum over t, u of chi_a(t) chi_b(u) K(distance from t to u),
  * of which w_00, w_01 = -w_10 and w_11 replace what stands in three rows `power` apart. Boxes apart: K at the distances 1, 2,
@@ -70,7 +66,7 @@ static void fill_stretch(const struct all_pairs *p, unsigned row, unsigned colum
       int sum = 0;
       for (int axis = 0, power = 1; axis < p->dim; axis++, power *= 3)
         sum += power * (int)((a >> axis & 1) + (b >> axis & 1));
-      const double factor = (odd(a & ~b) ? -1.0 : 1.0) / children;
+      const double factor = (tac_odd(a & ~b) ? -1.0 : 1.0) / children;
       double *out = p->out + s * rank + (size_t)first + rows * (q * rank + (size_t)j);
       for (int i = 0; i < length; i++)
         out[i] = factor * w[sum][i];
@@ -111,7 +107,7 @@ static int jump_offset(int dim, const int offset[3], int child, int sign, int co
 
 /* chi_class(child). */
 static double chi(int class, int child) {
-  return odd((unsigned)(class & ~child)) ? -1 : 1;
+  return tac_odd((unsigned)(class & ~child)) ? -1 : 1;
 }
 
 void tac_plan_forget_children(struct tac_fmm_plan *plan) {

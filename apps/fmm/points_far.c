@@ -8,10 +8,6 @@
 
 #include "apps/fmm/far_set.h"
 
-static int odd(unsigned bits) {
-  return (bits ^ bits >> 1 ^ bits >> 2) & 1;
-}
-
 static enum tac_status sort_modes(struct tac_point_far *far, int level, struct tac_error *error) {
   const struct tac_modes *modes = &tac_far_level_set(far->plan->far, level)->modes;
   struct tac_point_order *order = &far->order[level];
@@ -91,7 +87,7 @@ static void add_mirrored(double *out, const struct tac_point_far *far, const dou
   const int classes = far->plan->children;
   double signs[2][TAC_MAX_CLASSES];
   for (int class = 0; class < classes; class ++)
-    signs[0][class] = odd((unsigned)class & axes) ? -1 : 1;
+    signs[0][class] = tac_odd((unsigned)class & axes) ? -1 : 1;
   for (int class = 0; class < classes; class ++) {
     for (int j = columns[class]; j < columns[class + 1]; j++)
       scratch[j] = signs[0][class] * in[j];

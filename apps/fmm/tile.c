@@ -140,14 +140,10 @@ static enum tac_status apply_stencils(const struct tac_job *job, const struct ta
   return status;
 }
 
-static int odd(unsigned bits) {
-  return __builtin_popcount(bits) & 1;
-}
-
 /* to = sign R from, R the reflection of the axes in mask, for a vector in class form. */
 static void copy_mirrored(double *to, const double *from, const int *begin, int classes, unsigned mask) {
   for (int c = 0; c < classes; c++) {
-    const double sign = odd((unsigned)c & mask) ? -1 : 1;
+    const double sign = tac_odd((unsigned)c & mask) ? -1 : 1;
     for (int i = begin[c]; i < begin[c + 1]; i++)
       to[i] = sign * from[i];
   }
@@ -155,7 +151,7 @@ static void copy_mirrored(double *to, const double *from, const int *begin, int 
 
 static void add_mirrored(double *to, const double *from, const int *begin, int classes, unsigned mask, int flip) {
   for (int c = 0; c < classes; c++) {
-    const double sign = odd((unsigned)c & mask) != flip ? -1 : 1;
+    const double sign = tac_odd((unsigned)c & mask) != flip ? -1 : 1;
     for (int i = begin[c]; i < begin[c + 1]; i++)
       to[i] += sign * from[i];
   }
@@ -192,7 +188,7 @@ static void apply_pairs(const struct tac_job *job, const struct tac_tile *tile, 
     tac_gemm_packed(job->plan->kernel, op->targets, op->sources, op->matrix[field], (size_t)count, right, result, 0);
     for (int i = 0; i < count; i++)
       add_mirrored(plain_target(job, tile, &pairs[i], field), out + (size_t)i * (size_t)op->targets, op->target_begin, classes,
-                   pairs[i].mask, odd(pairs[i].mask & job->flip[field]));
+                   pairs[i].mask, tac_odd(pairs[i].mask & job->flip[field]));
   }
 }
 

@@ -18,6 +18,7 @@ static const struct {
     {"openmp", TACTUS_HAVE_OPENMP},
     {"dmrg", TACTUS_HAVE_DMRG},
     {"fmm", TACTUS_HAVE_FMM},
+    {"zlib", TACTUS_HAVE_ZLIB},
 };
 
 static bool is_available(const struct tac_executor *executor, struct tac_error *why) {

@@ -25,8 +25,8 @@ def run(program, *arguments, data=None):
     return subprocess.run([program, *arguments], input=data, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
 
 
-def check_deflate(points, program):
-    """Streams of many kinds come back through zlib; those with repetitions become shorter."""
+def check_deflate(points, program, compressed):
+    """Streams of many kinds come back through zlib; those with repetitions become shorter where they are compressed."""
     seed = random.randrange(1 << 32)
     print("# seed {}".format(seed))
     source = random.Random(seed)
@@ -41,7 +41,8 @@ def check_deflate(points, program):
     for name, data in inputs.items():
         result = run(program, "deflate", data=data)
         points.add(result.returncode == 0 and zlib.decompress(result.stdout) == data, "zlib reads " + name)
-    points.add(len(run(program, "deflate", data=inputs["zeros"]).stdout) < 10000, "repetitions become short")
+    length = len(run(program, "deflate", data=inputs["zeros"]).stdout)
+    points.add((length < 10000) == compressed, "repetitions become short" if compressed else "repetitions are stored")
 
 
 def png_rows(data):
@@ -102,8 +103,10 @@ def main():
     program = sys.argv[1]
     points = Points()
     with tempfile.TemporaryDirectory() as folder:
-        check_deflate(points, program)
+        check_deflate(points, program, sys.argv[3] == "true")
+        check_deflate(points, sys.argv[2], False)
         check_plot(points, program, folder)
+        check_plot(points, sys.argv[2], folder)
         if numpy:
             check_numpy(points, program, folder)
         else:

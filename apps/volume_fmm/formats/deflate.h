@@ -7,8 +7,12 @@
 
 #include "apps/volume_fmm/formats/bytes.h"
 
-/* Adds a zlib stream (RFC 1950) of `data` to `out`: matches found through one hash chain, in one block of fixed codes (RFC
- * 1951). Enough for pictures with few colours, and no library to depend on. */
+/* What a PNG needs of zlib; where the build lacks it, data is stored as it is. */
+
+/* Appends `data` as a zlib stream (RFC 1950). */
 void tac_deflate(struct tac_bytes *out, const unsigned char *data, size_t count);
+
+/* The CRC of `data` after that of what came before it, which is 0 for nothing. */
+uint32_t tac_crc32(uint32_t before, const unsigned char *data, size_t count);
 
 #endif

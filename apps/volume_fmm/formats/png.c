@@ -4,19 +4,8 @@
 
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "apps/volume_fmm/formats/deflate.h"
-
-/* CRC of the PNG specification, annex D: polynomial 0xEDB88320, reflected. */
-static uint32_t crc(uint32_t state, const unsigned char *data, size_t count) {
-  for (size_t i = 0; i < count; i++) {
-    state ^= data[i];
-    for (int bit = 0; bit < 8; bit++)
-      state = state >> 1 ^ (state & 1 ? 0xEDB88320U : 0);
-  }
-  return state;
-}
 
 static void store(unsigned char out[4], uint32_t value) {
   for (int i = 0; i < 4; i++)
@@ -29,7 +18,7 @@ static void add_chunk(struct tac_bytes *out, const char *type, const unsigned ch
   tac_bytes_add(out, number, 4);
   tac_bytes_add(out, type, 4);
   tac_bytes_add(out, data, count);
-  store(number, ~crc(crc(0xFFFFFFFFU, (const unsigned char *)type, 4), data, count));
+  store(number, tac_crc32(tac_crc32(0, (const unsigned char *)type, 4), data, count));
   tac_bytes_add(out, number, 4);
 }
 
