@@ -44,7 +44,7 @@ TAC_API extern const char *const tac_fmm_near_phases[TAC_FMM_NEAR_PHASES];
 /* Near field of Yukawa and Helmholtz: Laplace tables with a correction, or tables of the kernel itself for every level. */
 enum tac_fmm_near { TAC_FMM_NEAR_SPLIT = 0, TAC_FMM_NEAR_TABLES };
 
-/* How lists 1 and 2 are run: by mirror-paired stencils, by plain products offset by offset, or by what is cheaper. */
+/* How lists 1 to 4 are run: by mirror-paired stencils, by plain products offset by offset, or by what is cheaper. */
 enum tac_fmm_path { TAC_FMM_PATH_AUTO = 0, TAC_FMM_PATH_PAIRED, TAC_FMM_PATH_PLAIN };
 
 struct tac_fmm_plan_options {
