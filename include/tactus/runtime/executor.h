@@ -14,14 +14,19 @@
 extern "C" {
 #endif
 
-#define TAC_EXECUTOR_ABI 1
+#define TAC_EXECUTOR_ABI 2
+
+struct tac_device;
+struct tac_device_observer;
+struct tac_queue;
 
 /* What an item knows about where it runs. A lane is one host thread's place in a batch; it is the item's for as long as
  * the item runs. It holds nothing of measurement. */
 struct tac_lane {
   int number;              /* 0 is the caller's thread */
   int count;               /* lanes that take part in this batch */
-  void *native;            /* queue, stream or library handle of a device executor; NULL on a host executor */
+  struct tac_queue *queue; /* of a device executor: where the item submits; NULL on a host executor */
+  void *native;            /* the raw handle beneath: cl_command_queue, cudaStream_t; NULL on a host executor */
   struct tac_arena *arena; /* scratch that need not be freed */
   struct tac_error *error; /* an item that fails may fill it: text, where and native_code reach the caller */
 };
@@ -43,6 +48,16 @@ struct tac_executor_options {
   int lanes;   /* 0: the processors this process may use */
   int spin_ns; /* threads: how long an idle worker or a join spins before it sleeps; -1: the default, 0: never spins */
   const struct tac_allocator *allocator; /* NULL: the system's */
+  /* Device executors; the others ignore them. lanes are the threads that submit. */
+  int device;       /* which of the executor's devices; default 0 */
+  int streams;      /* in all, at least one a lane, dealt out evenly: a lane with several changes to its next with each item, so
+                       that items of one lane overlap on the device; 0: one a lane */
+  int blas_handles; /* of the vendor's BLAS, shared by the lanes: a call waits for one that is free; 0: one a lane */
+  int solver_handles; /* of the vendor's LAPACK, likewise */
+  /* Who is told what the queues do, and whether they keep the times of commands; both are set by the scheduler by its level. */
+  const struct tac_device_observer *observer;
+  void *observer_context;
+  int timing;
 };
 TAC_API void tac_executor_options_init(struct tac_executor_options *options);
 
@@ -62,6 +77,10 @@ struct tac_executor {
    * every call it made has returned and nothing uses `work` any more. It may run fewer lanes when the work ends before
    * they start. A batch of one item or one lane never gets here: the scheduler runs it inline. */
   enum tac_status (*run)(void *state, struct tac_work *work, struct tac_error *error);
+  /* Of device executors, both NULL elsewhere: the device, and a lane's queue. The scheduler finishes the queues of the lanes
+   * that took part, inline batches included. */
+  struct tac_device *(*device)(void *state);
+  struct tac_queue *(*queue)(void *state, int lane);
 };
 
 /* Every executor this build knows, in the order of --help, those that are not built included (their probe says why).

@@ -15,7 +15,8 @@
   X(NUMERICAL, 7, "numerical failure")                                                                                         \
   X(ITEM, 8, "an item failed")                                                                                                 \
   X(IO, 9, "input or output failed")                                                                                           \
-  X(SYSTEM, 10, "a system call failed")
+  X(SYSTEM, 10, "a system call failed")                                                                                        \
+  X(DEVICE, 11, "a device failed")
 
 enum tac_status {
 #define TAC_STATUS_ENUM(name, value, text) TAC_STATUS_##name = value,

@@ -37,6 +37,10 @@ TAC_API void tac_scheduler_destroy(struct tac_scheduler **scheduler);
 TAC_API int tac_scheduler_lanes(const struct tac_scheduler *scheduler);
 TAC_API const struct tac_executor *tac_scheduler_executor(const struct tac_scheduler *scheduler);
 TAC_API enum tac_level tac_scheduler_level(const struct tac_scheduler *scheduler);
+/* Of a device executor: its device, and the queue that the scheduler's caller may use between batches (lane 0's). NULL on a
+ * host executor. */
+TAC_API struct tac_device *tac_scheduler_device(const struct tac_scheduler *scheduler);
+TAC_API struct tac_queue *tac_scheduler_queue(const struct tac_scheduler *scheduler);
 
 /* Runs a batch and joins: returns only after every item that started has ended. Each index is started at most once.
  * Unmeasured, whatever the scheduler's level.

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) The Tactus authors */
+#ifndef RUNTIME_DEVICE_QUEUE_H
+#define RUNTIME_DEVICE_QUEUE_H
+
+#include <tactus/runtime/device.h>
+#include <tactus/runtime/executor.h>
+
+#include "runtime/device/backend.h"
+
+/* Opening a device; what an executor does. NULL observer: nobody is told. */
+struct tac_device_options {
+  int number, timing, blas_handles, solver_handles;
+  const struct tac_device_observer *observer;
+  void *observer_context;
+  const struct tac_allocator *allocator;
+};
+enum tac_status tac_device_open(struct tac_device **out, const struct tac_backend *backend,
+                                const struct tac_device_options *options, struct tac_error *error);
+/* All queues are closed before; memory, programs and kernels that are left go with it. */
+void tac_device_close(struct tac_device **device);
+
+/* A lane's queue of `streams` streams. */
+enum tac_status tac_queue_open(struct tac_queue **out, struct tac_device *device, int lane, int streams,
+                               struct tac_error *error);
+void tac_queue_close(struct tac_queue **queue);
+/* The next command goes to the next stream. */
+void tac_queue_rotate(struct tac_queue *queue);
+
+/* ---- Times of commands, where the device was opened with timing. */
+
+#define TAC_QUEUE_NO_ITEM ((size_t)-1)
+
+/* What is submitted from now on belongs to this item of a batch. */
+void tac_queue_set_item(struct tac_queue *queue, size_t item);
+
+enum tac_command_kind { TAC_COMMAND_LAUNCH = 0, TAC_COMMAND_COPY };
+
+/* One command on the device, on CLOCK_MONOTONIC. */
+struct tac_device_interval {
+  const char *label; /* the kernel's name, "write", "read", "copy", "clear"; lives as long as the device */
+  enum tac_command_kind kind;
+  int lane, stream;
+  size_t item; /* TAC_QUEUE_NO_ITEM: outside of items */
+  int64_t start_ns, finish_ns;
+};
+
+int tac_queue_keeps_times(const struct tac_queue *queue);
+/* The commands since the last call, in the order of their submission; the queue has finished. The array is the queue's and
+ * lasts until its next command. */
+enum tac_status tac_queue_take_intervals(struct tac_queue *queue, const struct tac_device_interval **intervals, size_t *count,
+                                         struct tac_error *error);
+
+/* ---- For the dense building blocks. */
+
+const struct tac_backend *tac_device_backend(const struct tac_device *device);
+void *tac_device_context(const struct tac_device *device); /* the backend's */
+void *tac_memory_handle(const struct tac_device_memory *memory);
+void *tac_queue_stream(const struct tac_queue *queue);
+/* Around a call of a vendor's library on the queue's current stream: counted and timed as a launch of that label. event is NULL
+ * where no time is kept. `status` is the call's outcome, and what _end returns. */
+struct tac_queue_call {
+  struct tac_backend_event *event;
+  uint64_t handle;
+};
+struct tac_backend_event **tac_queue_call_begin(struct tac_queue *queue, struct tac_queue_call *call, const char *label);
+enum tac_status tac_queue_call_end(struct tac_queue *queue, struct tac_queue_call *call, const char *label,
+                                   enum tac_status status, struct tac_error *error);
+
+#endif
