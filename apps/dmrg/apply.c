@@ -38,8 +38,8 @@ static void add_local(const struct tac_bond *bond, const struct tac_center_block
   const struct tac_kernels *kernels = bond->kernels;
   size_t input = from->offset + (size_t)(column + source) * (size_t)from->rows + (size_t)from->left->offset[from_row];
   size_t output = to->offset + (size_t)column * (size_t)to->rows + (size_t)row;
-  kernels->add_block(rows, last - column, factor, tac_const_element(kernels, bond->x, input), from->rows,
-                     tac_element(kernels, bond->y, output), to->rows);
+  kernels->add_block(rows, last - column, factor, tac_vector_at(bond, bond->x, input), from->rows,
+                     tac_vector_at(bond, bond->y, output), to->rows);
 }
 
 static const struct tac_center_block *neighbour(const struct tac_bond *bond, int number, int charge) {
@@ -77,12 +77,12 @@ enum tac_status tac_apply_item(void *context, size_t index, struct tac_lane *lan
   (void)lane;
   int m = block->rows, n = block->columns;
   size_t first = (size_t)task->column * (size_t)m;
-  void *y = tac_element(kernels, bond->y, block->offset + first);
+  void *y = tac_vector_at(bond, bond->y, block->offset + first);
   const void *left = tac_const_element(kernels, bond->side[0].hamiltonian.data, block->left_hamiltonian);
   const void *right =
       tac_const_element(kernels, bond->side[1].hamiltonian.data, block->right_hamiltonian + (size_t)task->column * (size_t)n);
-  kernels->gemm('N', 'N', m, task->columns, m, left, m, tac_const_element(kernels, bond->x, block->offset + first), m, 0, y, m);
-  kernels->gemm('N', 'N', m, task->columns, n, tac_const_element(kernels, bond->x, block->offset), m, right, n, 1, y, m);
+  kernels->gemm('N', 'N', m, task->columns, m, left, m, tac_vector_at(bond, bond->x, block->offset + first), m, 0, y, m);
+  kernels->gemm('N', 'N', m, task->columns, n, tac_vector_at(bond, bond->x, block->offset), m, right, n, 1, y, m);
   add_coupling(bond, task->block, task->column, task->column + task->columns);
   return TAC_STATUS_OK;
 }

@@ -54,12 +54,12 @@ static enum tac_status layout_blocks(struct tac_bond *bond, struct tac_error *er
   return status;
 }
 
-void tac_bond_zero_padding(const struct tac_bond *bond, void *vector) {
+void tac_bond_zero_padding(const struct tac_bond *bond, struct tac_vector vector) {
   const struct tac_kernels *kernels = bond->kernels;
   for (int i = 0; i < bond->blocks; i++) {
     const struct tac_center_block *block = &bond->block[i];
     size_t size = (size_t)block->rows * (size_t)block->columns;
-    memset(tac_element(kernels, vector, block->offset + size), 0, (tac_padded(kernels, size) - size) * kernels->size);
+    memset(tac_vector_at(bond, vector, block->offset + size), 0, (tac_padded(kernels, size) - size) * kernels->size);
   }
 }
 
@@ -78,7 +78,7 @@ enum tac_status tac_bond_layout(struct tac_bond *bond, int site, int direction, 
   if (status)
     return status;
   status = tac_buffer_reserve(&bond->theta_memory, bond->pool, bond->length * bond->kernels->size, error);
-  bond->theta = bond->theta_memory.data;
+  bond->theta = (struct tac_vector){&bond->theta_memory, 0};
   if (!status)
     tac_bond_zero_padding(bond, bond->theta);
   return status;
@@ -106,11 +106,7 @@ enum tac_status tac_bond_layout_part(struct tac_bond *bond, int site, const stru
                                                             .right_hamiltonian = elements};
     elements += tac_padded(kernels, n * n);
   }
-  status = tac_buffer_reserve(&side->hamiltonian, bond->pool, elements * kernels->size, error);
-  for (int i = 0; i < bond->blocks && !status; i++)
-    tac_part_enlarge(kernels, bond->hamiltonian, right, bond->block[i].right, bond->block[i].right_charge,
-                     tac_element(kernels, side->hamiltonian.data, bond->block[i].right_hamiltonian));
-  return status;
+  return tac_buffer_reserve(&side->hamiltonian, bond->pool, elements * kernels->size, error);
 }
 
 static void release_tasks(struct tac_tasks *tasks, struct tac_pool *pool) {

@@ -73,6 +73,12 @@ enum tac_split_method {
   TAC_SPLIT_WARM  /* within the span that the opposite sweep left at this bond */
 };
 
+/* Numbers at a place in a buffer, wherever that lives. */
+struct tac_vector {
+  struct tac_buffer *buffer;
+  size_t offset; /* elements */
+};
+
 struct tac_split {
   struct tac_split_block *block;
   enum tac_split_method method;
@@ -83,6 +89,7 @@ struct tac_split {
 /* The bond at work: sites `site` and `site`+1. Everything is kept from bond to bond, so steady state allocates nothing. */
 struct tac_bond {
   struct tac_pool *pool;
+  const struct tac_engine *engine;
   const struct tac_kernels *kernels;
   const struct tac_dmrg_hamiltonian *hamiltonian;
   struct tac_dmrg_state *state;
@@ -92,9 +99,9 @@ struct tac_bond {
   int blocks;
   size_t elements, length; /* charge-legal elements; with padding */
   struct tac_buffer block_memory, theta_memory, krylov_memory, ritz_memory;
-  void *theta;   /* the centre, in theta_memory or, once improved, in krylov_memory */
-  const void *x; /* operand and result of the effective Hamiltonian */
-  void *y;
+  struct tac_vector theta; /* the centre, in theta_memory or, once improved, in krylov_memory */
+  struct tac_vector x, y;  /* operand and result of the effective Hamiltonian */
+  const void **operands;   /* room for as many addresses as there are Krylov vectors */
   struct tac_tasks center_tasks, apply_tasks, split_tasks, factor_tasks, part_tasks;
   struct tac_split split;
   struct tac_tensor isometry, next_center; /* made here, then exchanged with the state's */
@@ -108,6 +115,11 @@ struct tac_bond {
   const struct tac_tensor *passed; /* and that site's isometry */
 };
 
+/* An element of a vector that the host can reach. */
+static inline void *tac_vector_at(const struct tac_bond *bond, struct tac_vector vector, size_t index) {
+  return tac_element(bond->kernels, vector.buffer->data, vector.offset + index);
+}
+
 static inline double tac_task_cost(const struct tac_tasks *tasks, size_t index) {
   return tasks->task[index].cost;
 }
@@ -118,10 +130,10 @@ void tac_tasks_add(struct tac_tasks *tasks, struct tac_task task);
 /* Lays out the centre of a bond between two parts. */
 enum tac_status tac_bond_layout(struct tac_bond *bond, int site, int direction, const struct tac_part *left,
                                 const struct tac_part *right, struct tac_error *error);
-/* Lays out and builds what tac_part_plan needs to grow a right part by a site that is an isometry already. */
+/* Lays out what the engine needs to grow a right part by a site that is an isometry already. */
 enum tac_status tac_bond_layout_part(struct tac_bond *bond, int site, const struct tac_part *right, struct tac_error *error);
 /* Vectors of the centre's space are handled whole: what lies between blocks is zero. */
-void tac_bond_zero_padding(const struct tac_bond *bond, void *vector);
+void tac_bond_zero_padding(const struct tac_bond *bond, struct tac_vector vector);
 void tac_bond_release(struct tac_bond *bond);
 
 /* Items: blocks of the centre from the two site tensors, and the enlarged Hamiltonians of both sides. */

@@ -75,7 +75,7 @@ static void center_going_left(const struct tac_bond *bond, const struct tac_cent
 }
 
 void tac_center_block_build(const struct tac_bond *bond, const struct tac_center_block *block) {
-  void *theta = tac_element(bond->kernels, bond->theta, block->offset);
+  void *theta = tac_vector_at(bond, bond->theta, block->offset);
   if (bond->state->tensor[bond->site].form == TAC_DMRG_LEFT_FORM &&
       bond->state->tensor[bond->site + 1].form == TAC_DMRG_RIGHT_FORM)
     center_at_turn(bond, block, theta);

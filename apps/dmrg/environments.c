@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "apps/dmrg/engine.h"
+
 enum tac_status tac_environments_allocate(struct tac_dmrg_environments **out, const struct tac_dmrg_hamiltonian *hamiltonian,
                                           struct tac_dmrg_state *state, struct tac_error *error) {
   struct tac_pool pool;
@@ -18,6 +20,7 @@ enum tac_status tac_environments_allocate(struct tac_dmrg_environments **out, co
   made->field_energy = -0.5 * hamiltonian->field * state->twice_sz;
   made->state = state;
   made->bond.pool = &made->pool;
+  made->bond.engine = &tac_engine_host;
   made->bond.kernels = state->kernels;
   made->bond.hamiltonian = &made->hamiltonian;
   made->bond.state = state;
@@ -75,11 +78,13 @@ enum tac_status tac_environments_build(struct tac_dmrg_environments *environment
   for (int site = environments->state->sites - 1; site >= 2 && !status; site--) {
     status = tac_bond_layout_part(bond, site, &environments->part[site + 1], error);
     if (!status)
-      status = tac_part_plan(bond, &environments->state->tensor[site], &environments->part[site], error);
+      status = bond->engine->enlarge_right(bond, error);
+    if (!status)
+      status = bond->engine->plan_part(bond, &environments->state->tensor[site], &environments->part[site], error);
     if (!status)
       status = tac_run_batch(scheduler,
                              &(struct tac_batch){.count = bond->part_tasks.count,
-                                                 .item = tac_part_item,
+                                                 .item = bond->engine->part_item,
                                                  .cost = tac_part_cost,
                                                  .context = bond,
                                                  .inline_below = TAC_BOND_INLINE_BELOW},

@@ -8,11 +8,12 @@
 #include <lapacke.h>
 
 enum tac_status tac_krylov_reserve(struct tac_krylov *out, struct tac_bond *bond, int most, struct tac_error *error) {
-  const size_t k = (size_t)most, bytes = bond->length * bond->kernels->size;
-  enum tac_status status = tac_buffer_reserve(&bond->krylov_memory, bond->pool, k * bytes, error);
+  const size_t k = (size_t)most;
+  enum tac_status status = tac_buffer_reserve(&bond->krylov_memory, bond->pool, k * bond->length * bond->kernels->size, error);
   if (!status)
     status =
-        tac_buffer_reserve(&bond->ritz_memory, bond->pool, (6 * k + k * k) * sizeof(double) + (k + 1) * sizeof(void *), error);
+        tac_buffer_reserve(&bond->ritz_memory, bond->pool,
+                           (6 * k + k * k) * sizeof(double) + (k + 1) * (sizeof *out->vector + sizeof *bond->operands), error);
   if (status)
     return status;
   out->alpha = bond->ritz_memory.data;
@@ -20,10 +21,11 @@ enum tac_status tac_krylov_reserve(struct tac_krylov *out, struct tac_bond *bond
   out->coefficient = out->beta + k;
   out->work = out->coefficient + k;
   out->eigen = out->work + 3 * k;
-  out->vector = (void **)(out->eigen + k * k);
+  out->vector = (struct tac_vector *)(out->eigen + k * k);
+  bond->operands = (const void **)(out->vector + k + 1);
   out->vector[0] = bond->theta;
   for (size_t j = 1; j <= k; j++) {
-    out->vector[j] = (char *)bond->krylov_memory.data + (j - 1) * bytes;
+    out->vector[j] = (struct tac_vector){&bond->krylov_memory, (j - 1) * bond->length};
     tac_bond_zero_padding(bond, out->vector[j]);
   }
   return TAC_STATUS_OK;

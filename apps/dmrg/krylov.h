@@ -17,7 +17,7 @@ struct tac_krylov {
   double *alpha, *beta; /* the tridiagonal matrix */
   double *coefficient;  /* of the lowest Ritz vector */
   double *work, *eigen;
-  void **vector;
+  struct tac_vector *vector;
 };
 
 enum tac_status tac_krylov_reserve(struct tac_krylov *out, struct tac_bond *bond, int most, struct tac_error *error);

@@ -4,12 +4,13 @@
 
 #include <math.h>
 
+#include "apps/dmrg/engine.h"
 #include "apps/dmrg/krylov.h"
 
 enum tac_status TAC_VARIANT(tac_apply)(struct tac_bond *bond, struct tac_scheduler *scheduler TAC_RECORDER_PARAMETER,
                                        struct tac_error *error) {
   const struct tac_batch batch = {.count = bond->apply_tasks.count,
-                                  .item = tac_apply_item,
+                                  .item = bond->engine->apply_item,
                                   .cost = tac_apply_cost,
                                   .context = bond,
                                   .event = TAC_DMRG_EVENT_APPLICATION,
@@ -19,47 +20,59 @@ enum tac_status TAC_VARIANT(tac_apply)(struct tac_bond *bond, struct tac_schedul
 
 /* The start, normalised. */
 static enum tac_status start(struct tac_bond *bond TAC_RECORDER_PARAMETER, struct tac_error *error) {
-  const struct tac_kernels *kernels = bond->kernels;
+  const struct tac_engine *engine = bond->engine;
+  double norm = 0;
   TAC_DETAIL_ENTER(TAC_DMRG_EVENT_KRYLOV_REDUCTION)
-  const double norm = kernels->norm(bond->length, bond->theta);
+  enum tac_status status = engine->norm(bond, bond->theta, &norm, error);
   TAC_DETAIL_LEAVE(TAC_DMRG_EVENT_KRYLOV_REDUCTION)
-  if (!isfinite(norm) || norm == 0)
-    return tac_error_set(error, TAC_STATUS_NUMERICAL, "local eigensolver", "site %d: the start vector's norm is %g", bond->site,
-                         norm);
-  TAC_DETAIL_ENTER(TAC_DMRG_EVENT_KRYLOV_UPDATE)
-  kernels->scale(bond->length, 1 / norm, bond->theta);
-  TAC_DETAIL_LEAVE(TAC_DMRG_EVENT_KRYLOV_UPDATE)
-  return TAC_STATUS_OK;
-}
-
-/* One step of the recurrence: w = H v[j] - beta[j-1] v[j-1] - alpha[j] v[j] stands where v[j+1] goes, beta[j] is its norm. */
-static enum tac_status step(struct tac_krylov *krylov, int j, struct tac_bond *bond,
-                            struct tac_scheduler *scheduler TAC_RECORDER_PARAMETER, struct tac_error *error) {
-  const struct tac_kernels *kernels = bond->kernels;
-  const size_t n = bond->length;
-  void *w = krylov->vector[j + 1];
-  bond->x = krylov->vector[j];
-  bond->y = w;
-  enum tac_status status = TAC_VARIANT(tac_apply)(bond, scheduler TAC_RECORDER_ARGUMENT, error);
+  if (!status && (!isfinite(norm) || norm == 0))
+    status = tac_error_set(error, TAC_STATUS_NUMERICAL, "local eigensolver", "site %d: the start vector's norm is %g",
+                           bond->site, norm);
   if (status)
     return status;
   TAC_DETAIL_ENTER(TAC_DMRG_EVENT_KRYLOV_UPDATE)
+  status = engine->scale(bond, 1 / norm, bond->theta, error);
+  TAC_DETAIL_LEAVE(TAC_DMRG_EVENT_KRYLOV_UPDATE)
+  return status;
+}
+
+/* What follows the product in one step of the recurrence: w = H v[j] - beta[j-1] v[j-1] - alpha[j] v[j], and its norm. */
+static enum tac_status orthogonalize(struct tac_krylov *krylov, int j, const struct tac_bond *bond TAC_RECORDER_PARAMETER,
+                                     struct tac_error *error) {
+  const struct tac_engine *engine = bond->engine;
+  const struct tac_vector *v = krylov->vector, w = v[j + 1];
+  enum tac_status status = TAC_STATUS_OK;
+  TAC_DETAIL_ENTER(TAC_DMRG_EVENT_KRYLOV_UPDATE)
   if (j > 0)
-    kernels->axpy(n, -krylov->beta[j - 1], krylov->vector[j - 1], w);
+    status = engine->axpy(bond, -krylov->beta[j - 1], v[j - 1], w, error);
   TAC_DETAIL_LEAVE(TAC_DMRG_EVENT_KRYLOV_UPDATE)
   TAC_DETAIL_ENTER(TAC_DMRG_EVENT_KRYLOV_REDUCTION)
-  krylov->alpha[j] = kernels->dot(n, krylov->vector[j], w);
+  if (!status)
+    status = engine->dot(bond, v[j], w, &krylov->alpha[j], error);
   TAC_DETAIL_LEAVE(TAC_DMRG_EVENT_KRYLOV_REDUCTION)
   TAC_DETAIL_ENTER(TAC_DMRG_EVENT_KRYLOV_UPDATE)
-  kernels->axpy(n, -krylov->alpha[j], krylov->vector[j], w);
+  if (!status)
+    status = engine->axpy(bond, -krylov->alpha[j], v[j], w, error);
   TAC_DETAIL_LEAVE(TAC_DMRG_EVENT_KRYLOV_UPDATE)
   TAC_DETAIL_ENTER(TAC_DMRG_EVENT_KRYLOV_REDUCTION)
-  krylov->beta[j] = kernels->norm(n, w);
+  if (!status)
+    status = engine->norm(bond, w, &krylov->beta[j], error);
   TAC_DETAIL_LEAVE(TAC_DMRG_EVENT_KRYLOV_REDUCTION)
-  if (!isfinite(krylov->alpha[j]) || !isfinite(krylov->beta[j]))
-    return tac_error_set(error, TAC_STATUS_NUMERICAL, "local eigensolver", "site %d: product %d is not finite", bond->site,
-                         j + 1);
-  return TAC_STATUS_OK;
+  return status;
+}
+
+/* One step of the recurrence: w stands where v[j+1] goes, beta[j] is its norm. */
+static enum tac_status step(struct tac_krylov *krylov, int j, struct tac_bond *bond,
+                            struct tac_scheduler *scheduler TAC_RECORDER_PARAMETER, struct tac_error *error) {
+  bond->x = krylov->vector[j];
+  bond->y = krylov->vector[j + 1];
+  enum tac_status status = TAC_VARIANT(tac_apply)(bond, scheduler TAC_RECORDER_ARGUMENT, error);
+  if (!status)
+    status = orthogonalize(krylov, j, bond TAC_RECORDER_ARGUMENT, error);
+  if (!status && (!isfinite(krylov->alpha[j]) || !isfinite(krylov->beta[j])))
+    status =
+        tac_error_set(error, TAC_STATUS_NUMERICAL, "local eigensolver", "site %d: product %d is not finite", bond->site, j + 1);
+  return status;
 }
 
 /* The space closes where the next vector is rounding, or too short to be normalised. */
@@ -77,7 +90,7 @@ enum tac_status TAC_VARIANT(tac_lanczos)(struct tac_ritz *out, struct tac_bond *
   enum tac_status status = tac_krylov_reserve(&krylov, bond, most, error);
   TAC_DETAIL_LEAVE(TAC_DMRG_EVENT_KRYLOV_ALLOCATION)
   if (!status)
-    status = tac_apply_plan(bond, error);
+    status = bond->engine->plan_apply(bond, error);
   if (!status)
     status = start(bond TAC_RECORDER_ARGUMENT, error);
   int dimension = 0;
@@ -89,7 +102,7 @@ enum tac_status TAC_VARIANT(tac_lanczos)(struct tac_ritz *out, struct tac_bond *
       break;
     if (dimension < most) {
       TAC_DETAIL_ENTER(TAC_DMRG_EVENT_KRYLOV_UPDATE)
-      kernels->scale(bond->length, 1 / krylov.beta[j], krylov.vector[j + 1]);
+      status = bond->engine->scale(bond, 1 / krylov.beta[j], krylov.vector[j + 1], error);
       TAC_DETAIL_LEAVE(TAC_DMRG_EVENT_KRYLOV_UPDATE)
     }
   }
@@ -98,9 +111,8 @@ enum tac_status TAC_VARIANT(tac_lanczos)(struct tac_ritz *out, struct tac_bond *
   if (status || dimension == 1)
     return status;
   TAC_DETAIL_ENTER(TAC_DMRG_EVENT_KRYLOV_UPDATE)
-  void *ritz = krylov.vector[dimension];
-  kernels->combine(bond->length, dimension, krylov.coefficient, (const void *const *)krylov.vector, ritz);
-  bond->theta = ritz;
+  bond->theta = krylov.vector[dimension];
+  status = bond->engine->combine(bond, dimension, krylov.coefficient, krylov.vector, bond->theta, error);
   TAC_DETAIL_LEAVE(TAC_DMRG_EVENT_KRYLOV_UPDATE)
-  return TAC_STATUS_OK;
+  return status;
 }

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "apps/dmrg/engine.h"
+
 /* A part orthogonal to the start that is larger than this many roundings is a change of the vector. */
 #define CHANGE_IN_ROUNDINGS 1e4
 
@@ -69,18 +71,20 @@ enum tac_status tac_summary_rebuild_center(struct tac_bond *bond, struct tac_err
   enum tac_status status = tac_krylov_reserve(&krylov, bond, 2, error);
   if (status)
     return status;
-  bond->theta = krylov.vector[1];
-  for (int i = 0; i < bond->blocks; i++)
-    tac_center_block_build(bond, &bond->block[i]);
-  bond->x = bond->theta;
+  bond->x = bond->theta = krylov.vector[1];
   bond->y = krylov.vector[2];
-  return TAC_STATUS_OK;
+  return bond->engine->build_center(bond, error);
 }
 
 enum tac_status tac_summary_set_energy(struct tac_dmrg_sweep_summary *summary, const struct tac_bond *bond,
                                        struct tac_error *error) {
-  const struct tac_kernels *kernels = bond->kernels;
-  double energy = kernels->dot(bond->length, bond->x, bond->y) / kernels->dot(bond->length, bond->x, bond->x);
+  double product = 0, square = 0;
+  enum tac_status status = bond->engine->dot(bond, bond->x, bond->y, &product, error);
+  if (!status)
+    status = bond->engine->dot(bond, bond->x, bond->x, &square, error);
+  if (status)
+    return status;
+  const double energy = product / square;
   if (!isfinite(energy))
     return tac_error_set(error, TAC_STATUS_NUMERICAL, "energy", "site %d: the energy of the truncated state is not finite",
                          bond->site);

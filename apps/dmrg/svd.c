@@ -8,7 +8,7 @@ static int decompose(struct tac_bond *bond, size_t number, double *s, void *u, v
   const struct tac_center_block *block = &bond->block[number];
   struct tac_split_block *result = &bond->split.block[number];
   const int m = block->rows, n = block->columns, r = result->candidates;
-  const void *theta = tac_const_element(kernels, bond->theta, block->offset);
+  const void *theta = tac_vector_at(bond, bond->theta, block->offset);
   void *work = tac_arena_take(arena, (size_t)m * (size_t)n * kernels->size);
   if (!work)
     return TAC_KERNELS_MEMORY;

@@ -3,15 +3,16 @@
 #include <tactus/measure/variant.h>
 
 #include "apps/dmrg/driver.h"
+#include "apps/dmrg/engine.h"
 #include "apps/dmrg/guard.h"
 #include "apps/dmrg/lanczos_tmpl.h"
 #include "apps/dmrg/summary.h"
 
 static enum tac_status center(struct tac_bond *bond, struct tac_scheduler *scheduler TAC_RECORDER_PARAMETER,
                               struct tac_error *error) {
-  const enum tac_status status = tac_center_plan(bond, error);
+  const enum tac_status status = bond->engine->plan_center(bond, error);
   const struct tac_batch batch = {.count = bond->center_tasks.count,
-                                  .item = tac_center_item,
+                                  .item = bond->engine->center_item,
                                   .cost = tac_center_cost,
                                   .context = bond,
                                   .event = TAC_DMRG_EVENT_CENTER,
@@ -21,9 +22,9 @@ static enum tac_status center(struct tac_bond *bond, struct tac_scheduler *sched
 
 static enum tac_status decompose(struct tac_bond *bond, enum tac_split_method method,
                                  struct tac_scheduler *scheduler TAC_RECORDER_PARAMETER, struct tac_error *error) {
-  const enum tac_status status = tac_split_plan(bond, method, error);
+  const enum tac_status status = bond->engine->plan_split(bond, method, error);
   const struct tac_batch batch = {.count = bond->split_tasks.count,
-                                  .item = tac_split_item,
+                                  .item = bond->engine->split_item,
                                   .cost = tac_split_cost,
                                   .context = bond,
                                   .event = TAC_DMRG_EVENT_SVD_BATCH,
@@ -60,9 +61,9 @@ static enum tac_status split_guarded(const struct tac_sweep *sweep, const struct
 
 static enum tac_status factors(struct tac_bond *bond, struct tac_scheduler *scheduler TAC_RECORDER_PARAMETER,
                                struct tac_error *error) {
-  const enum tac_status status = tac_factor_plan(bond, error);
+  const enum tac_status status = bond->engine->plan_factor(bond, error);
   const struct tac_batch batch = {.count = bond->factor_tasks.count,
-                                  .item = tac_factor_item,
+                                  .item = bond->engine->factor_item,
                                   .cost = tac_factor_cost,
                                   .context = bond,
                                   .event = TAC_DMRG_EVENT_MATERIALIZATION,
@@ -72,9 +73,9 @@ static enum tac_status factors(struct tac_bond *bond, struct tac_scheduler *sche
 
 static enum tac_status environment(struct tac_bond *bond, struct tac_part *part,
                                    struct tac_scheduler *scheduler TAC_RECORDER_PARAMETER, struct tac_error *error) {
-  const enum tac_status status = tac_part_plan(bond, &bond->isometry, part, error);
+  const enum tac_status status = bond->engine->plan_part(bond, &bond->isometry, part, error);
   const struct tac_batch batch = {.count = bond->part_tasks.count,
-                                  .item = tac_part_item,
+                                  .item = bond->engine->part_item,
                                   .cost = tac_part_cost,
                                   .context = bond,
                                   .event = TAC_DMRG_EVENT_ENVIRONMENT,

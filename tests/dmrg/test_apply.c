@@ -89,24 +89,23 @@ struct counted {
 /* y = H x by the library's items, in double complex. */
 static void apply(struct tac_bond *bond, const double complex *x, double complex *y) {
   const struct tac_kernels *kernels = bond->kernels;
-  void *in = tac_allocator_system()->allocate(NULL, bond->length * kernels->size);
-  void *out = tac_allocator_system()->allocate(NULL, bond->length * kernels->size);
-  const void *x_before = bond->x;
-  void *y_before = bond->y;
+  struct tac_buffer in = {.data = tac_allocator_system()->allocate(NULL, bond->length * kernels->size)};
+  struct tac_buffer out = {.data = tac_allocator_system()->allocate(NULL, bond->length * kernels->size)};
+  const struct tac_vector x_before = bond->x, y_before = bond->y;
   for (size_t i = 0; i < bond->length; i++) {
-    scalars_set(kernels, in, i, x[i]);
-    scalars_set(kernels, out, i, NAN);
+    scalars_set(kernels, in.data, i, x[i]);
+    scalars_set(kernels, out.data, i, NAN);
   }
-  bond->x = in;
-  bond->y = out;
+  bond->x = (struct tac_vector){&in, 0};
+  bond->y = (struct tac_vector){&out, 0};
   ck_assert_int_eq(chain_run_items(bond, bond->apply_tasks.count, tac_apply_item, NULL), TAC_STATUS_OK);
   for (int b = 0; b < bond->blocks; b++)
     for (size_t i = 0; i < (size_t)bond->block[b].rows * (size_t)bond->block[b].columns; i++)
-      y[bond->block[b].offset + i] = scalars_get(kernels, out, bond->block[b].offset + i);
+      y[bond->block[b].offset + i] = scalars_get(kernels, out.data, bond->block[b].offset + i);
   bond->x = x_before;
   bond->y = y_before;
-  tac_allocator_system()->release(NULL, in);
-  tac_allocator_system()->release(NULL, out);
+  tac_allocator_system()->release(NULL, in.data);
+  tac_allocator_system()->release(NULL, out.data);
 }
 
 static double complex *random_center(const struct tac_bond *bond, uint64_t *random) {

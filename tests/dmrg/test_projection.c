@@ -58,7 +58,7 @@ static void measure(double *left_over, double *defect) {
     const size_t m = (size_t)block->rows, n = (size_t)block->columns;
     for (size_t j = 0; j < n; j++)
       for (size_t i = 0; i < m; i++) {
-        double complex rest = element(bond->theta, block->offset + j * m + i);
+        double complex rest = element(tac_vector_at(bond, bond->theta, 0), block->offset + j * m + i);
         total += square(rest);
         for (int l = 0; l < result->keep; l++)
           rest -= element(bond->split.left.data, result->left + (size_t)order[l] * m + i) *
@@ -127,7 +127,7 @@ START_TEST(a_useless_guess_is_honest) {
   double left_over, defect;
   prepare(_i % 2 ? 1 : -1, _i / 2 ? TAC_DMRG_COMPLEX64 : TAC_DMRG_REAL64, 30);
   for (int b = 0; b < bond->blocks; b++)
-    scalars_fill(bond->kernels, &random, tac_element(bond->kernels, bond->theta, bond->block[b].offset),
+    scalars_fill(bond->kernels, &random, tac_vector_at(bond, bond->theta, bond->block[b].offset),
                  (size_t)bond->block[b].rows * (size_t)bond->block[b].columns);
   decompose(TAC_SPLIT_FULL);
   const double least = bond->split.discarded;
@@ -150,7 +150,7 @@ START_TEST(a_block_of_zeros_is_decomposed_in_full) {
       largest = b;
   const struct tac_center_block *block = &bond->block[largest];
   ck_assert_int_gt(block->rows, 24);
-  memset(tac_element(bond->kernels, bond->theta, block->offset), 0,
+  memset(tac_vector_at(bond, bond->theta, block->offset), 0,
          (size_t)block->rows * (size_t)block->columns * bond->kernels->size);
   for (int method = TAC_SPLIT_GRAM; method <= TAC_SPLIT_WARM; method++) {
     decompose((enum tac_split_method)method);

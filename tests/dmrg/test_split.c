@@ -29,7 +29,7 @@ static void prepare(int direction, enum tac_dmrg_scalar scalar, uint64_t seed) {
   chain_center(&chain, 3, direction);
   bond = &chain.environments->bond;
   for (int b = 0; b < bond->blocks && seed; b++)
-    scalars_fill(bond->kernels, &seed, tac_element(bond->kernels, bond->theta, bond->block[b].offset),
+    scalars_fill(bond->kernels, &seed, tac_vector_at(bond, bond->theta, bond->block[b].offset),
                  (size_t)bond->block[b].rows * (size_t)bond->block[b].columns);
 }
 
@@ -46,7 +46,8 @@ static enum tac_status choose(int max_states, double cutoff) {
 }
 
 static double complex theta_at(const struct tac_center_block *block, int i, int j) {
-  return scalars_get(bond->kernels, bond->theta, block->offset + (size_t)j * (size_t)block->rows + (size_t)i);
+  return scalars_get(bond->kernels, tac_vector_at(bond, bond->theta, 0),
+                     block->offset + (size_t)j * (size_t)block->rows + (size_t)i);
 }
 
 static double square(double complex z) {
@@ -194,9 +195,9 @@ static int kept_states(void) {
 START_TEST(cutoff_of_zero_and_of_one) {
   prepare(1, TAC_DMRG_REAL64, 0);
   for (int b = 0; b < bond->blocks; b++) /* most weights are exactly zero */
-    memset(tac_element(bond->kernels, bond->theta, bond->block[b].offset), 0,
+    memset(tac_vector_at(bond, bond->theta, bond->block[b].offset), 0,
            (size_t)bond->block[b].rows * (size_t)bond->block[b].columns * bond->kernels->size);
-  scalars_set(bond->kernels, bond->theta, bond->block[1].offset, 2);
+  scalars_set(bond->kernels, tac_vector_at(bond, bond->theta, 0), bond->block[1].offset, 2);
   decompose(TAC_SPLIT_FULL);
   int candidates = 0;
   for (int b = 0; b < bond->blocks; b++)
@@ -221,7 +222,8 @@ START_TEST(ties_go_to_the_smaller_charge) {
     const struct tac_center_block *block = &bond->block[b];
     for (int j = 0; j < block->columns; j++)
       for (int i = 0; i < block->rows; i++)
-        scalars_set(bond->kernels, bond->theta, block->offset + (size_t)j * (size_t)block->rows + (size_t)i, i == j);
+        scalars_set(bond->kernels, tac_vector_at(bond, bond->theta, 0),
+                    block->offset + (size_t)j * (size_t)block->rows + (size_t)i, i == j);
   }
   decompose(TAC_SPLIT_FULL);
   for (int most = 1; most < 12; most++) {
@@ -239,7 +241,7 @@ END_TEST
 
 START_TEST(a_centre_without_norm_is_refused) {
   prepare(1, TAC_DMRG_REAL64, 0);
-  memset(bond->theta, 0, bond->length * bond->kernels->size);
+  memset(tac_vector_at(bond, bond->theta, 0), 0, bond->length * bond->kernels->size);
   decompose(TAC_SPLIT_FULL);
   ck_assert_int_eq(choose(5, 0), TAC_STATUS_NUMERICAL);
   ck_assert_str_eq(chain.error.where, "state selection");
@@ -250,18 +252,18 @@ END_TEST
 
 /* Square of theta less the product of the state's two new tensors. */
 static double distance_of_installed(void) {
-  void *const theta = bond->theta;
-  void *const product = tac_allocator_system()->allocate(NULL, bond->length * bond->kernels->size);
+  const struct tac_vector theta = bond->theta;
+  struct tac_buffer product = {.data = tac_allocator_system()->allocate(NULL, bond->length * bond->kernels->size)};
   double sum = 0;
-  bond->theta = product;
+  bond->theta = (struct tac_vector){&product, 0};
   for (int b = 0; b < bond->blocks; b++)
     tac_center_block_build(bond, &bond->block[b]);
   bond->theta = theta;
   for (int b = 0; b < bond->blocks; b++)
     for (size_t i = 0; i < (size_t)bond->block[b].rows * (size_t)bond->block[b].columns; i++)
-      sum += square(scalars_get(bond->kernels, theta, bond->block[b].offset + i) -
-                    scalars_get(bond->kernels, product, bond->block[b].offset + i));
-  tac_allocator_system()->release(NULL, product);
+      sum += square(scalars_get(bond->kernels, tac_vector_at(bond, theta, 0), bond->block[b].offset + i) -
+                    scalars_get(bond->kernels, product.data, bond->block[b].offset + i));
+  tac_allocator_system()->release(NULL, product.data);
   return sum;
 }
 

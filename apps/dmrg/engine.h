@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) The Tactus authors */
+#ifndef APPS_DMRG_ENGINE_H
+#define APPS_DMRG_ENGINE_H
+
+#include <tactus/scheduler/batch.h>
+
+#include "apps/dmrg/bond.h"
+
+/* Who computes with a bond's numbers, and where these live; one table for each, bound when environments are made for a
+ * scheduler. The driver goes through the same steps with either.
+ *
+ * A step of a bond is a batch: its plan fills the tasks of that name in the bond, its item does one of them. Everything else is
+ * called between batches, by the thread that runs them. */
+struct tac_engine {
+  enum tac_status (*plan_center)(struct tac_bond *bond, struct tac_error *error);
+  enum tac_status (*plan_apply)(struct tac_bond *bond, struct tac_error *error); /* good for every product of the bond */
+  enum tac_status (*plan_split)(struct tac_bond *bond, enum tac_split_method method, struct tac_error *error);
+  enum tac_status (*plan_factor)(struct tac_bond *bond, struct tac_error *error);
+  enum tac_status (*plan_part)(struct tac_bond *bond, const struct tac_tensor *isometry, struct tac_part *updated,
+                               struct tac_error *error);
+  tac_item_fn center_item, apply_item, split_item, factor_item, part_item;
+
+  /* The centre that the stored tensors give, to where bond->theta is. */
+  enum tac_status (*build_center)(struct tac_bond *bond, struct tac_error *error);
+  /* The right side's enlarged Hamiltonians, of a bond that tac_bond_layout_part has laid out. */
+  enum tac_status (*enlarge_right)(struct tac_bond *bond, struct tac_error *error);
+
+  /* Whole vectors of the centre's space. */
+  enum tac_status (*norm)(const struct tac_bond *bond, struct tac_vector x, double *out, struct tac_error *error);
+  enum tac_status (*dot)(const struct tac_bond *bond, struct tac_vector x, struct tac_vector y, double *out,
+                         struct tac_error *error); /* real part of x^H y */
+  enum tac_status (*axpy)(const struct tac_bond *bond, double alpha, struct tac_vector x, struct tac_vector y,
+                          struct tac_error *error);
+  enum tac_status (*scale)(const struct tac_bond *bond, double alpha, struct tac_vector x, struct tac_error *error);
+  /* y = sum over j < terms of factor[j] x[j]; one term at least. */
+  enum tac_status (*combine)(const struct tac_bond *bond, int terms, const double *factor, const struct tac_vector *x,
+                             struct tac_vector y, struct tac_error *error);
+};
+
+extern const struct tac_engine tac_engine_host;
+
+#endif

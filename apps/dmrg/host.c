@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) The Tactus authors */
+#include "apps/dmrg/engine.h"
+
+/* Everything in the host's memory: the lanes' BLAS and LAPACK do the items, the caller's thread the vectors. */
+
+static enum tac_status build_center(struct tac_bond *bond, struct tac_error *error) {
+  (void)error;
+  for (int i = 0; i < bond->blocks; i++)
+    tac_center_block_build(bond, &bond->block[i]);
+  return TAC_STATUS_OK;
+}
+
+static enum tac_status enlarge_right(struct tac_bond *bond, struct tac_error *error) {
+  const struct tac_bond_side *side = &bond->side[1];
+  (void)error;
+  for (int i = 0; i < bond->blocks; i++)
+    tac_part_enlarge(bond->kernels, bond->hamiltonian, side->part, bond->block[i].right, bond->block[i].right_charge,
+                     tac_element(bond->kernels, side->hamiltonian.data, bond->block[i].right_hamiltonian));
+  return TAC_STATUS_OK;
+}
+
+static enum tac_status norm(const struct tac_bond *bond, struct tac_vector x, double *out, struct tac_error *error) {
+  (void)error;
+  *out = bond->kernels->norm(bond->length, tac_vector_at(bond, x, 0));
+  return TAC_STATUS_OK;
+}
+
+static enum tac_status dot(const struct tac_bond *bond, struct tac_vector x, struct tac_vector y, double *out,
+                           struct tac_error *error) {
+  (void)error;
+  *out = bond->kernels->dot(bond->length, tac_vector_at(bond, x, 0), tac_vector_at(bond, y, 0));
+  return TAC_STATUS_OK;
+}
+
+static enum tac_status axpy(const struct tac_bond *bond, double alpha, struct tac_vector x, struct tac_vector y,
+                            struct tac_error *error) {
+  (void)error;
+  bond->kernels->axpy(bond->length, alpha, tac_vector_at(bond, x, 0), tac_vector_at(bond, y, 0));
+  return TAC_STATUS_OK;
+}
+
+static enum tac_status scale(const struct tac_bond *bond, double alpha, struct tac_vector x, struct tac_error *error) {
+  (void)error;
+  bond->kernels->scale(bond->length, alpha, tac_vector_at(bond, x, 0));
+  return TAC_STATUS_OK;
+}
+
+static enum tac_status combine(const struct tac_bond *bond, int terms, const double *factor, const struct tac_vector *x,
+                               struct tac_vector y, struct tac_error *error) {
+  (void)error;
+  for (int j = 0; j < terms; j++)
+    bond->operands[j] = tac_vector_at(bond, x[j], 0);
+  bond->kernels->combine(bond->length, terms, factor, bond->operands, tac_vector_at(bond, y, 0));
+  return TAC_STATUS_OK;
+}
+
+const struct tac_engine tac_engine_host = {
+    .plan_center = tac_center_plan,
+    .plan_apply = tac_apply_plan,
+    .plan_split = tac_split_plan,
+    .plan_factor = tac_factor_plan,
+    .plan_part = tac_part_plan,
+    .center_item = tac_center_item,
+    .apply_item = tac_apply_item,
+    .split_item = tac_split_item,
+    .factor_item = tac_factor_item,
+    .part_item = tac_part_item,
+    .build_center = build_center,
+    .enlarge_right = enlarge_right,
+    .norm = norm,
+    .dot = dot,
+    .axpy = axpy,
+    .scale = scale,
+    .combine = combine,
+};
