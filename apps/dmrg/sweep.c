@@ -8,6 +8,7 @@
 #include <tactus/measure/recorder.h>
 
 #include "apps/dmrg/driver.h"
+#include "apps/dmrg/engine.h"
 #include "apps/dmrg/environments.h"
 
 static const struct tac_driver *const drivers[TAC_LEVEL_COUNT] = {NULL, &tac_driver_coarse, &tac_driver_detailed,
@@ -31,6 +32,8 @@ enum tac_status tac_dmrg_options_check(const struct tac_dmrg_options *options, s
     return tac_error_set(error, TAC_STATUS_INVALID, "options", "local_matvecs is %d: at least 1", options->local_matvecs);
   if ((unsigned)options->decomposition > TAC_DMRG_EXACT)
     return tac_error_set(error, TAC_STATUS_INVALID, "options", "decomposition is %d: unknown", (int)options->decomposition);
+  if ((unsigned)options->split > TAC_DMRG_SPLIT_HOST)
+    return tac_error_set(error, TAC_STATUS_INVALID, "options", "split is %d: unknown", (int)options->split);
   return TAC_STATUS_OK;
 }
 
@@ -51,7 +54,11 @@ static enum tac_status check_sweep(const struct tac_dmrg_state *state, const str
     return tac_error_set(error, TAC_STATUS_INVALID, "sweep", "state, environments, scheduler or summary is missing");
   if (sweep->environments->state != state)
     return tac_error_set(error, TAC_STATUS_INVALID, "sweep", "the environments belong to another state");
-  return tac_dmrg_options_check(sweep->options, error);
+  enum tac_status status = tac_dmrg_options_check(sweep->options, error);
+  if (!status && sweep->options->split == TAC_DMRG_SPLIT_DEVICE && sweep->environments->bond.engine == &tac_engine_host)
+    status = tac_error_set(error, TAC_STATUS_INVALID, "sweep", "split is on the device: the executor %s has none",
+                           tac_scheduler_executor(sweep->scheduler)->name);
+  return status;
 }
 
 static enum tac_status check_environments(struct tac_dmrg_environments **out, const struct tac_dmrg_hamiltonian *hamiltonian,

@@ -128,6 +128,9 @@ START_TEST(sweep_options_name_the_field) {
   bad.decomposition = (enum tac_dmrg_decomposition)7;
   assert_refused(tac_dmrg_options_check(&bad, &error), TAC_STATUS_INVALID, "decomposition");
   bad = good;
+  bad.split = (enum tac_dmrg_split_place)3;
+  assert_refused(tac_dmrg_options_check(&bad, &error), TAC_STATUS_INVALID, "split");
+  bad = good;
   bad.size = 0;
   assert_refused(tac_dmrg_options_check(&bad, &error), TAC_STATUS_INVALID, "tac_dmrg_options_init");
   assert_refused(tac_dmrg_options_check(NULL, &error), TAC_STATUS_INVALID, "tac_dmrg_options_init");
@@ -190,6 +193,9 @@ START_TEST(a_sweep_needs_its_arguments) {
   assert_refused(tac_dmrg_sweep_progress(chain.state, chain.environments, chain.scheduler, &chain.options, &chain.summary, NULL,
                                          NULL, &error),
                  TAC_STATUS_INVALID, "progress");
+  chain.options.split = TAC_DMRG_SPLIT_DEVICE;
+  assert_refused(tac_dmrg_sweep(chain.state, chain.environments, chain.scheduler, &chain.options, &chain.summary, &error),
+                 TAC_STATUS_INVALID, "serial");
   ck_assert(chain_fingerprint(chain.state) == mark);
   chain_destroy(&other);
   chain_destroy(&chain);

@@ -62,6 +62,15 @@ enum tac_dmrg_decomposition {
   TAC_DMRG_EXACT        /* a full SVD of every block: GESDD, GESVD where that reports failure */
 };
 
+/* Where the blocks of a sweep on a device executor are decomposed. On the host they are decomposed by the lanes' LAPACK, in
+ * memory that is mapped; on the device always by a full SVD. */
+enum tac_dmrg_split_place {
+  TAC_DMRG_SPLIT_AUTO = 0, /* each block where it is expected to take less time; everything on the host where there is no
+                              device, or the device is made of the host's processors */
+  TAC_DMRG_SPLIT_DEVICE,   /* everything on the device; refused by an executor without one */
+  TAC_DMRG_SPLIT_HOST
+};
+
 struct tac_dmrg_options {
   size_t size;       /* sizeof(struct tac_dmrg_options) */
   int max_states;    /* cap on the bond dimension, at least 1; default 256 */
@@ -70,6 +79,7 @@ struct tac_dmrg_options {
   int local_matvecs; /* effective-H products per bond, at least 1; default 4. The state is improved within the span of the
                         vectors that were multiplied: 1 leaves it as it is, but for truncation, and gives its energy */
   enum tac_dmrg_decomposition decomposition;
+  enum tac_dmrg_split_place split;
   int energy_before_truncation; /* 1: summaries give the last Ritz value; 0 (default): the energy of the truncated state */
 };
 TAC_API void tac_dmrg_options_init(struct tac_dmrg_options *options);
@@ -86,9 +96,11 @@ struct tac_dmrg_sweep_summary {
   double max_residual;                         /* largest residual norm of a local eigensolver */
   uint64_t products;                           /* effective-H products */
   uint64_t svd_items;                          /* charge blocks decomposed */
+  uint64_t svd_device_items;                   /* of these on the device; the others on the host */
   uint64_t full_bonds, gram_bonds, warm_bonds; /* bonds split by SVD, by Gram matrices, by a warm decomposition */
   uint64_t warm_rejected;                      /* warm decompositions that the guard took back */
-  uint64_t svd_fallbacks;                      /* blocks whose GESDD failed and GESVD was used */
+  uint64_t svd_fallbacks;                      /* blocks whose GESDD failed and GESVD was used, or whose decomposition on the
+                                                  device failed and the host's was used */
   int state_changed;                           /* 0: no bond's vector changed by more than rounding */
 };
 
