@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) The Tactus authors */
 #include "measure/phase_profile.h"
+#include "measure/thread_stack.h"
 
-/* Without it each read in the shared library is a call of the dynamic linker's. What is so small has its place in every thread
- * also when the library is opened late. */
-#if defined(__GNUC__) && defined(__ELF__)
-#define ONE_READ __attribute__((tls_model("initial-exec")))
-#else
-#define ONE_READ
-#endif
-
-/* The one thing that the library keeps outside of what callers hold; only of the thread that wrote it. */
-static _Thread_local struct tac_phase_profile *innermost ONE_READ;
+/* With the innermost scope of device counters all that the library keeps outside of what callers hold; only of the thread that
+ * wrote it. */
+static _Thread_local struct tac_phase_profile *innermost TAC_ONE_READ;
 
 enum tac_status tac_phase_activation_begin(struct tac_phase_profile *profile, struct tac_error *error) {
   if (!profile)

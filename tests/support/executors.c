@@ -106,8 +106,14 @@ static enum tac_status create_failing(void **out, const struct tac_executor_opti
 }
 
 #define EXECUTOR(id, probe_function, create_function, lanes_function, run_function)                                            \
-  const struct tac_executor test_executor_##id = {TAC_EXECUTOR_ABI, #id,  "of the tests", probe_function,                      \
-                                                  create_function,  free, lanes_function, run_function}
+  const struct tac_executor test_executor_##id = {.abi = TAC_EXECUTOR_ABI,                                                     \
+                                                  .name = #id,                                                                 \
+                                                  .summary = "of the tests",                                                   \
+                                                  .probe = probe_function,                                                     \
+                                                  .create = create_function,                                                   \
+                                                  .destroy = free,                                                             \
+                                                  .lanes = lanes_function,                                                     \
+                                                  .run = run_function}
 
 EXECUTOR(in_turn, probe, create, lanes, run_in_turn);
 EXECUTOR(strided, probe, create, lanes, run_strided);

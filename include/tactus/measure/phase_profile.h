@@ -114,9 +114,10 @@ TAC_API size_t tac_phase_profile_shares(double *shares, const struct tac_phase_p
  * it is withheld: *out stays as it was. */
 TAC_API int tac_phase_profile_residual_ns(int64_t *out, const struct tac_phase_profile *profile, int64_t total_ns);
 
-/* For code that cannot pass a handle: profiles that are active on the calling thread, as a stack. Nothing else in the library
- * is kept per thread, and nothing per process: threads started later, lanes included, have none active, and two threads that
- * profile two solves record and sync only their own. The library itself never records in an active profile.
+/* For code that cannot pass a handle: profiles that are active on the calling thread, as a stack. Beside it and the scopes of
+ * device counters the library keeps nothing per thread, and nothing per process: threads started later, lanes included, have
+ * none active, and two threads that profile two solves record and sync only their own. The library itself never records in an
+ * active profile.
  *
  * begin puts a profile on the stack (BUSY when it is active, on whichever thread; INVALID when there is none). end takes it off
  * (INVALID when it is not the one begun last on this thread: nothing changes); it also leaves what was entered since the begin
