@@ -17,23 +17,23 @@ static size_t chunk_end(const struct tac_fmm_plan *plan, size_t index) {
 }
 
 /* Bytes are added up so that one comparison serves many values: a sum is finite only where all its terms are. */
-static int all_finite(const double *values, int count) {
+int tac_all_finite(const double *values, int count) {
   double sum = 0;
   for (int i = 0; i < count; i++)
     sum += values[i] * 0;
   return sum == 0;
 }
 
-static enum tac_status refuse_leaf(const struct tac_fmm_plan *plan, struct tac_lane *lane, enum tac_status status,
-                                   const char *where, size_t leaf) {
+enum tac_status tac_plan_refuse_leaf(const struct tac_fmm_plan *plan, struct tac_error *error, enum tac_status status,
+                                     const char *where, size_t leaf) {
   double lower[3] = {0}, side;
   int level;
   tac_fmm_tree_leaf(plan->tree, leaf, lower, &side, &level);
   if (plan->dim == 2)
-    return tac_error_set(lane->error, status, where, "not finite in leaf %zu (level %d, lower corner %.6g, %.6g)", leaf, level,
+    return tac_error_set(error, status, where, "not finite in leaf %zu (level %d, lower corner %.6g, %.6g)", leaf, level,
                          lower[0], lower[1]);
-  return tac_error_set(lane->error, status, where, "not finite in leaf %zu (level %d, lower corner %.6g, %.6g, %.6g)", leaf,
-                       level, lower[0], lower[1], lower[2]);
+  return tac_error_set(error, status, where, "not finite in leaf %zu (level %d, lower corner %.6g, %.6g, %.6g)", leaf, level,
+                       lower[0], lower[1], lower[2]);
 }
 
 /* Coefficients of a chunk's leaves, unscaled: by the projection's stencil, leaf by leaf without it. */
@@ -61,8 +61,8 @@ enum tac_status tac_plan_load_item(void *context, size_t index, struct tac_lane 
   const struct tac_fmm_plan *plan = context;
   const size_t first = index * CHUNK, end = chunk_end(plan, index);
   for (size_t leaf = first; leaf < end; leaf++)
-    if (!all_finite(plan->density + leaf * (size_t)plan->space.count, plan->space.count))
-      return refuse_leaf(plan, lane, TAC_STATUS_INVALID, "density", leaf);
+    if (!tac_all_finite(plan->density + leaf * (size_t)plan->space.count, plan->space.count))
+      return tac_plan_refuse_leaf(plan, lane->error, TAC_STATUS_INVALID, "density", leaf);
   const enum tac_status status = project(plan, first, end - first, lane);
   for (size_t leaf = first; leaf < end && !status; leaf++) {
     const double side = tac_fmm_tree_side(plan->tree, plan->tree->level[plan->tree->leaf_box[leaf]]);
@@ -83,8 +83,8 @@ enum tac_status tac_plan_store_item(void *context, size_t index, struct tac_lane
       tac_classes_to_nodes(&plan->space, tac_plan_values(plan, field, (int32_t)leaf), values);
       for (int i = 0; field >= plan->parts && i < nodes; i++)
         values[i] /= side;
-      if (!all_finite(values, nodes))
-        return refuse_leaf(plan, lane, TAC_STATUS_NUMERICAL, "values", leaf);
+      if (!tac_all_finite(values, nodes))
+        return tac_plan_refuse_leaf(plan, lane->error, TAC_STATUS_NUMERICAL, "values", leaf);
     }
   }
   return TAC_STATUS_OK;
@@ -92,7 +92,7 @@ enum tac_status tac_plan_store_item(void *context, size_t index, struct tac_lane
 
 static int32_t first_not_finite(const double *data, size_t vectors, int size) {
   for (size_t v = 0; v < vectors; v++)
-    if (!all_finite(data + v * (size_t)size, size))
+    if (!tac_all_finite(data + v * (size_t)size, size))
       return (int32_t)v;
   return TAC_NO_BOX;
 }

@@ -25,6 +25,7 @@ static enum tac_status begin(struct tac_fmm_plan *plan, struct tac_scheduler *sc
   plan->density = density;
   plan->answer = fields;
   plan->evaluated = 0;
+  plan->course = &plan->host;
   return TAC_STATUS_OK;
 }
 

@@ -283,7 +283,6 @@ static void prepare_job(struct tac_job *job, const struct walk *walk) {
   const struct phase_rule *rule = &rules[walk->phase - 1];
   struct tac_fmm_plan *plan = walk->plan;
   *job = (struct tac_job){.plan = plan,
-                          .batch = {.item = tac_tile_item, .cost = tac_tile_cost, .context = job, .event = walk->phase},
                           .fields = rule->fields == 2   ? plan->fields
                                     : rule->fields == 1 ? plan->parts
                                                         : 1,
@@ -303,7 +302,7 @@ static enum tac_status make_job(struct walk *walk, struct tac_job *job, int firs
   for (int level = first_level; level <= last_level && !status; level++)
     status = walk_level(walk, level, error);
   status = tac_tiling_close(&walk->tiling, status, error);
-  for (size_t i = 0; i < job->batch.count && !status; i++)
+  for (size_t i = 0; i < job->tile_count && !status; i++)
     walk->plan->step[walk->phase - 1].flops += job->tiles[i].flops;
   return status;
 }
@@ -321,7 +320,7 @@ static enum tac_status make_phase(struct walk *walk, struct tac_error *error) {
   if (is_plain(walk) && rule->end == end_m2m)
     first = 2;
   const int count = !rule->by_level ? 1 : last >= first ? last - first + 1 : 0;
-  phase->jobs = tac_store_take(&plan->store, (size_t)count, sizeof *phase->jobs, "batches", error);
+  phase->jobs = tac_store_take(&plan->store, (size_t)count, sizeof *phase->jobs, "jobs", error);
   if (!phase->jobs)
     return TAC_STATUS_MEMORY;
   phase->count = count;
@@ -332,6 +331,26 @@ static enum tac_status make_phase(struct walk *walk, struct tac_error *error) {
                             : make_job(walk, &phase->jobs[i], first, last, error);
   }
   return status;
+}
+
+static enum tac_status make_course(struct tac_fmm_plan *plan, struct tac_error *error) {
+  const size_t chunks = tac_plan_leaf_chunks(plan);
+  plan->host.load = (struct tac_batch){.count = chunks, .item = tac_plan_load_item, .context = plan};
+  plan->host.store = (struct tac_batch){.count = chunks, .item = tac_plan_store_item, .context = plan};
+  for (int i = 0; i < TAC_FMM_PHASES; i++) {
+    const struct tac_step *step = &plan->step[i];
+    struct tac_batch *batch = tac_store_take(&plan->store, (size_t)step->count, sizeof *batch, "batches", error);
+    if (!batch)
+      return TAC_STATUS_MEMORY;
+    plan->host.step[i] = (struct tac_batches){batch, step->count};
+    for (int k = 0; k < step->count; k++)
+      batch[k] = (struct tac_batch){.count = step->jobs[k].tile_count,
+                                    .item = tac_tile_item,
+                                    .cost = tac_tile_cost,
+                                    .context = &step->jobs[k],
+                                    .event = TAC_FMM_EVENT_SOLVE + 1 + i};
+  }
+  return TAC_STATUS_OK;
 }
 
 enum tac_status tac_plan_make_jobs(struct tac_fmm_plan *plan, struct tac_error *error) {
@@ -348,5 +367,5 @@ enum tac_status tac_plan_make_jobs(struct tac_fmm_plan *plan, struct tac_error *
   for (walk.phase = 1; walk.phase <= TAC_FMM_PHASES && !status; walk.phase++)
     status = make_phase(&walk, error);
   free(walk.pairs);
-  return status;
+  return status ? status : make_course(plan, error);
 }

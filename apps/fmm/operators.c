@@ -143,12 +143,12 @@ static enum tac_status make_factored(struct tac_stencil **out, struct tac_stenci
   return make(out, shape, matrix, request, tolerance, error);
 }
 
-enum tac_status tac_plan_make_projection(struct tac_fmm_plan *plan, struct tac_error *error) {
+enum tac_status tac_plan_make_projection(struct tac_stencil **out, struct tac_fmm_plan *plan, struct tac_error *error) {
   struct tac_operator_request request = {.plan = plan};
   struct tac_stencil_shape shape = {.dim = plan->dim, .reach = TAC_REACH_SELF};
   copy_classes(shape.source_begin, plan->space.class_begin, plan->children);
   copy_classes(shape.target_begin, plan->modes.class_begin, plan->children);
-  return make(&plan->projection, &shape, projection_matrix, &request, 0, error);
+  return make(out, &shape, projection_matrix, &request, 0, error);
 }
 
 int tac_plan_near_has(const struct tac_fmm_plan *plan, int layer, int level, int field) {

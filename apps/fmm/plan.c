@@ -135,6 +135,7 @@ static enum tac_status lay_out(struct tac_fmm_plan *plan, struct tac_error *erro
       supers += (size_t)inner * (size_t)plan->children * (size_t)plan->rank[level + 1];
   }
   plan->multipole_size = multipoles;
+  plan->super_size = supers;
   plan->multipoles = take(plan, multipoles, "multipole expansions", error);
   plan->supers = take(plan, supers, "multipole expansions of children", error);
   plan->coefficients = take(plan, tree->leaves * (size_t)plan->modes.count, "coefficients", error);
@@ -236,7 +237,7 @@ enum tac_status tac_fmm_plan_create(struct tac_fmm_plan **out, const struct tac_
   if (!status && options->path != TAC_FMM_PATH_PLAIN)
     status = tac_plan_make_operators(plan, error);
   if (!status && options->path != TAC_FMM_PATH_PLAIN)
-    status = tac_plan_make_projection(plan, error);
+    status = tac_plan_make_projection(&plan->projection, plan, error);
   if (!status)
     status = tac_plan_make_jobs(plan, error);
   tac_plan_forget_children(plan);

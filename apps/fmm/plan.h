@@ -14,6 +14,8 @@
 #include "apps/fmm/store.h"
 #include "apps/fmm/tree.h"
 
+struct tac_fmm_device;
+
 #define TAC_MAX_PARTS      2
 #define TAC_MAX_FIELDS     8 /* parts * (1 + dim) */
 #define TAC_MAX_NEIGHBOURS 27
@@ -62,7 +64,6 @@ struct tac_tile {
 /* One batch of a phase. */
 struct tac_job {
   struct tac_fmm_plan *plan;
-  struct tac_batch batch;
   int fields;                  /* real fields an item computes */
   const unsigned *flip;        /* one a field */
   enum tac_space source_space; /* of the stencils */
@@ -72,16 +73,27 @@ struct tac_job {
   int join;             /* 1: the super vectors of the targets are made first */
   int32_t *targets;     /* boxes */
   struct tac_tile *tiles;
+  size_t tile_count;
   struct tac_tile_group *groups;
   struct tac_tile_pair *pairs;
 };
 
-/* One of the nine phases: its batches, in order. */
+/* One of the nine phases: its jobs, in order. */
 struct tac_step {
   struct tac_job *jobs;
   int count;
   int entered; /* 0: a phase that this plan does not have */
   double flops;
+};
+
+/* The batches of one evaluation, in the order in which they run: on host lanes, or on a device. */
+struct tac_batches {
+  struct tac_batch *batch;
+  int count;
+};
+struct tac_course {
+  struct tac_batch load, store;
+  struct tac_batches step[TAC_FMM_PHASES];
 };
 
 /* Operators by level; levels that share them point to the same. */
@@ -120,13 +132,18 @@ struct tac_fmm_plan {
   int rank[TAC_FMM_MAX_LEVELS];
   size_t multipole_base[TAC_FMM_MAX_LEVELS], super_base[TAC_FMM_MAX_LEVELS];
   size_t multipole_size; /* doubles of all multipoles, and of the locals of one part */
-  int32_t *inner;        /* number of an inner box among those of its level */
+  size_t super_size;
+  int32_t *inner; /* number of an inner box among those of its level */
   double *coefficients, *multipoles, *supers, *locals[TAC_MAX_PARTS], *values[TAC_MAX_FIELDS];
   struct tac_step step[TAC_FMM_PHASES];
+  struct tac_course host;
+  struct tac_fmm_device *device; /* the plan on the device of the last evaluation on one; NULL: none */
   struct tac_fmm_plan_info info;
   int evaluated;
+  int expansions_on_device;  /* 1: those of the last evaluation are not in the host's memory yet */
   struct tac_points *points; /* for the evaluation at points; NULL until the first */
   /* Of the evaluation in progress. */
+  const struct tac_course *course;
   const double *density;
   double *const *answer;
 };
@@ -181,8 +198,8 @@ int64_t tac_plan_clock(void);
 enum tac_status tac_plan_make_operators(struct tac_fmm_plan *plan, struct tac_error *error);
 /* 1 where a layer of the near field has something for a field: the base table of the split has no imaginary part. */
 int tac_plan_near_has(const struct tac_fmm_plan *plan, int layer, int level, int field);
-/* The projection of `projection`. */
-enum tac_status tac_plan_make_projection(struct tac_fmm_plan *plan, struct tac_error *error);
+/* Node values in class form to coefficients. */
+enum tac_status tac_plan_make_projection(struct tac_stencil **out, struct tac_fmm_plan *plan, struct tac_error *error);
 void tac_plan_destroy_operators(struct tac_fmm_plan *plan);
 
 /* The plain operator of an offset, made when it is first asked for. level: of the source for lists 1 and 3, of the target for
@@ -190,7 +207,7 @@ void tac_plan_destroy_operators(struct tac_fmm_plan *plan);
 enum tac_status tac_plan_plain(const struct tac_plain_operator **out, struct tac_fmm_plan *plan, enum tac_plain_kind kind,
                                int level, const signed char offset[3], unsigned *mask, struct tac_error *error);
 
-/* Tiles, groups and batches of all phases. */
+/* Tiles and groups of all phases, and the batches that run them on host lanes. */
 enum tac_status tac_plan_make_jobs(struct tac_fmm_plan *plan, struct tac_error *error);
 
 /* Items: every phase runs the same one on its tiles; the first and last steps of an evaluation have theirs. */
@@ -202,6 +219,13 @@ size_t tac_plan_leaf_chunks(const struct tac_fmm_plan *plan);
 
 /* The neighbours that the stencils of a job look at: 1 for the box itself. */
 int tac_job_reach(const struct tac_job *job);
+/* Doubles of one target's result: of all children's together where targets are parents. */
+int tac_job_target_size(const struct tac_job *job, int level);
+
+/* Refuses a leaf with a value that is not finite, by its place. */
+enum tac_status tac_plan_refuse_leaf(const struct tac_fmm_plan *plan, struct tac_error *error, enum tac_status status,
+                                     const char *where, size_t leaf);
+int tac_all_finite(const double *values, int count);
 
 /* Names the phase whose result is not finite, for an answer that is not. */
 enum tac_status tac_plan_blame(const struct tac_fmm_plan *plan, struct tac_error *error);

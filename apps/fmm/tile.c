@@ -70,16 +70,16 @@ static void deliver_children(const struct tac_job *job, int32_t box, int field, 
     add_vector(tac_plan_vector(plan, job->target_space, first + c, field), children[c], rank);
 }
 
-static int target_size(const struct tac_job *job, const struct tac_tile *tile) {
+int tac_job_target_size(const struct tac_job *job, int level) {
   const struct tac_fmm_plan *plan = job->plan;
   if (job->target_space == TAC_SPACE_VALUES)
     return plan->space.count;
-  return job->target_is_parent ? plan->children * plan->rank[tile->level + 1] : plan->rank[tile->level];
+  return job->target_is_parent ? plan->children * plan->rank[level + 1] : plan->rank[level];
 }
 
 /* Nothing has written these targets yet. The vectors of all children of a box stand together. */
 static void clear_targets(const struct tac_job *job, const struct tac_tile *tile, int field) {
-  const size_t bytes = (size_t)target_size(job, tile) * sizeof(double);
+  const size_t bytes = (size_t)tac_job_target_size(job, tile->level) * sizeof(double);
   for (int32_t t = 0; t < tile->count; t++) {
     const int32_t box = job->targets[tile->first + t];
     memset(
@@ -97,7 +97,7 @@ static enum tac_status apply_stencil(const struct tac_job *job, const struct tac
                                      double **targets, double *scratch, struct tac_lane *lane) {
   const struct tac_fmm_plan *plan = job->plan;
   const int direct = !job->add && !job->target_is_parent;
-  const size_t size = (size_t)target_size(job, tile);
+  const size_t size = (size_t)tac_job_target_size(job, tile->level);
   for (int32_t t = 0; t < tile->count; t++)
     targets[t] =
         direct ? tac_plan_vector(plan, job->target_space, job->targets[tile->first + t], field) : scratch + (size_t)t * size;
@@ -123,7 +123,7 @@ static enum tac_status apply_stencils(const struct tac_job *job, const struct ta
   const size_t count = (size_t)tile->count;
   const double **sources = tac_arena_take(lane->arena, count * (size_t)reach * sizeof *sources);
   double **targets = tac_arena_take(lane->arena, count * sizeof *targets);
-  double *scratch = tac_arena_take(lane->arena, count * (size_t)target_size(job, tile) * sizeof *scratch);
+  double *scratch = tac_arena_take(lane->arena, count * (size_t)tac_job_target_size(job, tile->level) * sizeof *scratch);
   if (!sources || !targets || !scratch)
     return out_of_scratch(lane);
   enum tac_status status = TAC_STATUS_OK;

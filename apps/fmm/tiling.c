@@ -167,6 +167,6 @@ enum tac_status tac_tiling_close(struct tac_tiling *tiling, enum tac_status stat
   job->tiles = arrays[1];
   job->groups = arrays[2];
   job->pairs = arrays[3];
-  job->batch.count = tiling->tiles;
+  job->tile_count = tiling->tiles;
   return status;
 }

@@ -13,7 +13,7 @@ static uint64_t executed(const struct tac_step *step) {
   uint64_t touches = 0;
   for (int i = 0; i < step->count; i++) {
     const struct tac_job *job = &step->jobs[i];
-    for (size_t t = 0; t < job->batch.count; t++)
+    for (size_t t = 0; t < job->tile_count; t++)
       for (uint32_t g = job->tiles[t].group_begin; g < job->tiles[t].group_end; g++) {
         const struct tac_tile_group *group = &job->groups[g];
         touches += (uint64_t)(group->end - group->begin) * (uint64_t)group->op->targets * (uint64_t)group->op->sources;
