@@ -29,21 +29,11 @@ void tac_queue_rotate(struct tac_queue *queue);
 
 /* ---- Times of commands, where the device was opened with timing. */
 
-#define TAC_QUEUE_NO_ITEM ((size_t)-1)
-
-/* What is submitted from now on belongs to this item of a batch. */
+/* What is submitted from now on belongs to this item of a batch, or to one of the next. */
+#define TAC_QUEUE_NO_ITEM TAC_COMMAND_NO_ITEM /* the caller's, between batches, or of a batch that nobody measures */
+#define TAC_QUEUE_BATCH   ((size_t)-2)        /* of a measured batch, whichever item */
 void tac_queue_set_item(struct tac_queue *queue, size_t item);
-
-enum tac_command_kind { TAC_COMMAND_LAUNCH = 0, TAC_COMMAND_COPY };
-
-/* One command on the device, on CLOCK_MONOTONIC. */
-struct tac_device_interval {
-  const char *label; /* the kernel's name, "write", "read", "copy", "clear"; lives as long as the device */
-  enum tac_command_kind kind;
-  int lane, stream;
-  size_t item; /* TAC_QUEUE_NO_ITEM: outside of items */
-  int64_t start_ns, finish_ns;
-};
+size_t tac_queue_item(const struct tac_queue *queue);
 
 int tac_queue_keeps_times(const struct tac_queue *queue);
 /* The commands since the last call, in the order of their submission; the queue has finished. The array is the queue's and

@@ -60,6 +60,17 @@ struct tac_device_observer {
   void (*copy)(void *context, int lane, enum tac_copy_direction direction, uint64_t bytes);
 };
 
+/* One command on a device, in [start, finish) on CLOCK_MONOTONIC as well as the device's driver can place it. */
+enum tac_command_kind { TAC_COMMAND_LAUNCH = 0, TAC_COMMAND_COPY };
+#define TAC_COMMAND_NO_ITEM ((size_t)-1)
+struct tac_device_interval {
+  const char *label; /* the kernel's name, "write", "read", "copy", "clear"; lives as long as who gave the interval */
+  enum tac_command_kind kind;
+  int lane, stream;
+  size_t item; /* TAC_COMMAND_NO_ITEM: outside of items */
+  int64_t start_ns, finish_ns;
+};
+
 /* ---- Memory. Blocks come from a pool: what is given back serves later requests, so that steady state allocates nothing. */
 
 /* MEMORY: it does not fit, also after the pool's spare blocks went back to the driver. The contents are undefined. 0 bytes
