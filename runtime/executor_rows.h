@@ -11,7 +11,9 @@
 #define TAC_EXECUTOR_ROWS(X)                                                                                                   \
   X(serial)                                                                                                                    \
   X(threads)                                                                                                                   \
-  X(openmp)
+  X(openmp)                                                                                                                    \
+  X(opencl)                                                                                                                    \
+  X(cuda)
 
 #define TAC_EXECUTOR_DECLARE(suffix) extern const struct tac_executor tac_executor_##suffix;
 TAC_EXECUTOR_ROWS(TAC_EXECUTOR_DECLARE)

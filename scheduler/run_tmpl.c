@@ -35,6 +35,8 @@ static enum tac_status run(struct tac_scheduler *scheduler, const struct tac_bat
     return status;
   }
   status = frame.run.work.lanes > 1 ? run_shared(&frame.run, scheduler, error) : run_alone(&frame.run);
+  if (scheduler->place.lane->queue)
+    status = tac_run_finish_queues(&frame.run, status, error);
   status = tac_run_collect(&frame.run, status, error);
   TAC_MEASURE_END(status, frame.measure, frame.run, error)
   return status;
@@ -44,7 +46,7 @@ static enum tac_status run_on_lane(struct tac_lane *lane, const struct tac_batch
                                    struct tac_error *error) {
   struct tac_frame frame;
   struct tac_lane_failure failure = {.status = TAC_STATUS_OK};
-  struct tac_lane inner = {.native = lane->native, .arena = lane->arena, .error = &failure.error};
+  struct tac_lane inner = {.queue = lane->queue, .native = lane->native, .arena = lane->arena, .error = &failure.error};
   const struct tac_run_place place = {.lane = &inner, .failure = &failure, .lanes = 1};
   void *memory;
   enum tac_status status = tac_lane_order_memory(&memory, lane, batch, error);
@@ -56,7 +58,10 @@ static enum tac_status run_on_lane(struct tac_lane *lane, const struct tac_batch
     TAC_MEASURE_CANCEL(frame.measure)
     return status;
   }
-  status = tac_run_collect(&frame.run, run_alone(&frame.run), error);
+  status = run_alone(&frame.run);
+  if (lane->queue)
+    status = tac_run_finish_queues(&frame.run, status, error);
+  status = tac_run_collect(&frame.run, status, error);
   TAC_MEASURE_END(status, frame.measure, frame.run, error)
   return status;
 }

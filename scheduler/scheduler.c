@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include <tactus/runtime/device.h>
+
 #include "runtime/arena.h"
 #include "scheduler/entries.h"
 #include "scheduler/state.h"
@@ -17,6 +19,9 @@ static enum tac_status check_table(const struct tac_executor *table, struct tac_
   if (table->abi != TAC_EXECUTOR_ABI)
     return tac_error_set(error, TAC_STATUS_INVALID, "tac_scheduler_create", "the executor table has ABI %u, this library %d",
                          (unsigned)table->abi, TAC_EXECUTOR_ABI);
+  if (!table->device != !table->queue)
+    return tac_error_set(error, TAC_STATUS_INVALID, "tac_scheduler_create",
+                         "the executor table has a device without queues, or queues without one");
   if (!table->name || !table->probe || !table->create || !table->destroy || !table->lanes || !table->run)
     return tac_error_set(error, TAC_STATUS_INVALID, "tac_scheduler_create", "the executor table has empty entries");
   return TAC_STATUS_OK;
@@ -60,6 +65,10 @@ static enum tac_status create_lanes(struct tac_scheduler *scheduler, struct tac_
     struct tac_lane_failure *failure = &place->failure[place->lanes];
     memset(failure, 0, sizeof *failure);
     *lane = (struct tac_lane){.number = place->lanes, .count = lanes, .error = &failure->error};
+    if (scheduler->executor->queue) {
+      lane->queue = scheduler->executor->queue(scheduler->state, place->lanes);
+      lane->native = tac_queue_native(lane->queue);
+    }
     const enum tac_status status = tac_arena_create(&lane->arena, allocator, error);
     if (status != TAC_STATUS_OK)
       return status;
@@ -124,4 +133,12 @@ const struct tac_executor *tac_scheduler_executor(const struct tac_scheduler *sc
 
 enum tac_level tac_scheduler_level(const struct tac_scheduler *scheduler) {
   return scheduler->level;
+}
+
+struct tac_device *tac_scheduler_device(const struct tac_scheduler *scheduler) {
+  return scheduler->executor->device ? scheduler->executor->device(scheduler->state) : NULL;
+}
+
+struct tac_queue *tac_scheduler_queue(const struct tac_scheduler *scheduler) {
+  return scheduler->place.lane[0].queue;
 }

@@ -11,6 +11,8 @@
 #include <tactus/measure/report.h>
 #include <tactus/runtime/clock.h>
 #include <tactus/runtime/dense.h>
+#include <tactus/runtime/device.h>
+#include <tactus/runtime/device_dense.h>
 #include <tactus/runtime/error.h>
 #include <tactus/runtime/executor.h>
 #include <tactus/runtime/memory.h>

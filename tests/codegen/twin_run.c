@@ -45,21 +45,28 @@ enum tac_status run_twin(struct tac_scheduler *scheduler, const struct tac_batch
     status = tac_run_plan(&run, &scheduler->place, batch, memory, error);
   if (status != TAC_STATUS_OK)
     return status;
-  return tac_run_collect(&run, run.work.lanes > 1 ? run_shared(&run, scheduler, error) : run_alone(&run), error);
+  status = run.work.lanes > 1 ? run_shared(&run, scheduler, error) : run_alone(&run);
+  if (scheduler->place.lane->queue)
+    status = tac_run_finish_queues(&run, status, error);
+  return tac_run_collect(&run, status, error);
 }
 
 enum tac_status lane_run_twin(struct tac_lane *lane, const struct tac_batch *batch, struct tac_error *error) {
   struct tac_run run;
   struct tac_lane_failure failure = {.status = TAC_STATUS_OK};
-  struct tac_lane inner = {.native = lane->native, .arena = lane->arena, .error = &failure.error};
+  struct tac_lane inner = {.queue = lane->queue, .native = lane->native, .arena = lane->arena, .error = &failure.error};
   const struct tac_run_place place = {.lane = &inner, .failure = &failure, .lanes = 1};
   const size_t mark = tac_arena_mark(lane->arena);
   void *memory;
   enum tac_status status = tac_lane_order_memory(&memory, lane, batch, error);
   if (status == TAC_STATUS_OK)
     status = tac_run_plan(&run, &place, batch, memory, error);
-  if (status == TAC_STATUS_OK)
-    status = tac_run_collect(&run, run_alone(&run), error);
+  if (status == TAC_STATUS_OK) {
+    status = run_alone(&run);
+    if (lane->queue)
+      status = tac_run_finish_queues(&run, status, error);
+    status = tac_run_collect(&run, status, error);
+  }
   tac_arena_release(lane->arena, mark);
   return status;
 }

@@ -50,7 +50,7 @@ START_TEST(wrong_tables_are_refused) {
   struct tac_executor table = test_executor_in_turn;
   struct tac_scheduler_options options = options_with(&table);
   table.abi = TAC_EXECUTOR_ABI + 1;
-  expect_refused(&options, TAC_STATUS_INVALID, "ABI 2");
+  expect_refused(&options, TAC_STATUS_INVALID, "ABI 3");
   for (int entry = 0; entry < 6; entry++) {
     table = test_executor_in_turn;
     if (entry == 0)

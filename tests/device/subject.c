@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) The Tactus authors */
+#include "tests/device/subject.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/support/probe.h"
+#include "tests/unit/suite.h"
+
+static const char *executor = "opencl";
+
+const char *device_executor(void) {
+  return executor;
+}
+
+const struct tac_backend *device_backend(void) {
+  const struct tac_backend *backend = &tac_backend_opencl;
+  if (strcmp(executor, "cuda") == 0)
+    ck_assert_int_eq(tac_backend_cuda(&backend, NULL), TAC_STATUS_OK);
+  return backend;
+}
+
+void expect_ok(enum tac_status status, const struct tac_error *error) {
+  ck_assert_msg(status == TAC_STATUS_OK, "%s: %s", error->where, error->text);
+}
+
+void open_subject(struct device_subject *subject, int lanes, int streams) {
+  struct tac_scheduler_options options;
+  struct tac_error error;
+  tac_scheduler_options_init(&options);
+  options.executor = executor;
+  options.executor_options.lanes = lanes;
+  options.executor_options.streams = streams;
+  expect_ok(tac_scheduler_create(&subject->scheduler, &options, &error), &error);
+  subject->device = tac_scheduler_device(subject->scheduler);
+  subject->queue = tac_scheduler_queue(subject->scheduler);
+  ck_assert_ptr_nonnull(subject->device);
+  ck_assert_ptr_nonnull(subject->queue);
+}
+
+void close_subject(struct device_subject *subject) {
+  tac_scheduler_destroy(&subject->scheduler);
+}
+
+int run_device_suite(int argc, char **argv, const char *name, const TTest *const *tests, size_t count) {
+  if (argc > 1)
+    executor = argv[1];
+  struct tac_error error = {0};
+  const enum tac_status status = probe_in_child(executor, &error);
+  const char *required = getenv("TACTUS_REQUIRE_DEVICE");
+  if (status == TAC_STATUS_UNAVAILABLE && !(required && strcmp(required, executor) == 0)) {
+    printf("1..0 # SKIP %s\n", error.text);
+    return EXIT_SUCCESS;
+  }
+  if (status != TAC_STATUS_OK) {
+    printf("1..1\nnot ok 1 - %s: %s\n", executor, error.text);
+    return EXIT_FAILURE;
+  }
+  return run_tests(name, tests, count);
+}
