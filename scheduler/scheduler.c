@@ -6,6 +6,7 @@
 
 #include <tactus/runtime/device.h>
 
+#include "measure/device_observer.h"
 #include "runtime/arena.h"
 #include "scheduler/entries.h"
 #include "scheduler/state.h"
@@ -76,6 +77,24 @@ static enum tac_status create_lanes(struct tac_scheduler *scheduler, struct tac_
   return TAC_STATUS_OK;
 }
 
+/* A measured level sees what the queues of a device executor do, unless the caller has an observer of their own. */
+static enum tac_status observe(struct tac_scheduler *scheduler, const struct tac_executor *executor,
+                               struct tac_executor_options *options, struct tac_error *error) {
+  if (scheduler->level == TAC_OFF || !executor->device)
+    return TAC_STATUS_OK;
+  options->timing = scheduler->level == TAC_COARSE || scheduler->level == TAC_DETAILED;
+  if (options->observer)
+    return TAC_STATUS_OK;
+  const int lanes = options->lanes > 0 ? options->lanes : tac_processors_allowed();
+  const enum tac_status status =
+      tac_device_observation_create(&scheduler->observation, lanes, scheduler->allocator, NULL, error);
+  if (status == TAC_STATUS_OK) {
+    options->observer = tac_device_observation_observer();
+    options->observer_context = tac_device_observation_context(scheduler->observation);
+  }
+  return status;
+}
+
 enum tac_status tac_scheduler_create(struct tac_scheduler **out, const struct tac_scheduler_options *options,
                                      struct tac_error *error) {
   if (!out)
@@ -96,7 +115,9 @@ enum tac_status tac_scheduler_create(struct tac_scheduler **out, const struct ta
   struct tac_executor_options executor_options = options->executor_options;
   if (!executor_options.allocator)
     executor_options.allocator = allocator;
-  status = executor->create(&scheduler->state, &executor_options, error);
+  status = observe(scheduler, executor, &executor_options, error);
+  if (status == TAC_STATUS_OK)
+    status = executor->create(&scheduler->state, &executor_options, error);
   if (status == TAC_STATUS_OK) {
     scheduler->executor = executor;
     status = create_lanes(scheduler, error);
@@ -119,6 +140,7 @@ void tac_scheduler_destroy(struct tac_scheduler **scheduler) {
   allocator->release(allocator->context, gone->order_memory);
   if (gone->executor)
     gone->executor->destroy(gone->state);
+  tac_device_observation_destroy(&gone->observation);
   allocator->release(allocator->context, gone);
   *scheduler = NULL;
 }
@@ -141,4 +163,18 @@ struct tac_device *tac_scheduler_device(const struct tac_scheduler *scheduler) {
 
 struct tac_queue *tac_scheduler_queue(const struct tac_scheduler *scheduler) {
   return scheduler->place.lane[0].queue;
+}
+
+enum tac_status tac_scheduler_take_device_counters(struct tac_scheduler *scheduler, struct tac_device_counters *counters,
+                                                   struct tac_error *error) {
+  if (!scheduler)
+    return tac_error_set(error, TAC_STATUS_INVALID, __func__, "no scheduler");
+  if (!scheduler->observation)
+    return tac_error_set(error, TAC_STATUS_UNAVAILABLE, __func__,
+                         "only a measured scheduler on a device executor counts launches, fences and copies");
+  if (atomic_exchange_explicit(&scheduler->busy, 1, memory_order_acquire))
+    return tac_error_set(error, TAC_STATUS_BUSY, __func__, "%s", tac_status_text(TAC_STATUS_BUSY));
+  const enum tac_status status = tac_device_observation_take(scheduler->observation, counters, error);
+  atomic_store_explicit(&scheduler->busy, 0, memory_order_release);
+  return status;
 }

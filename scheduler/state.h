@@ -9,6 +9,7 @@
 
 #include "scheduler/run.h"
 
+struct tac_device_observation;
 struct tac_measured_entries;
 
 struct tac_scheduler {
@@ -18,7 +19,8 @@ struct tac_scheduler {
   const struct tac_measured_entries *measured; /* NULL at off */
   enum tac_level level;
   struct tac_run_place place;
-  void *order_memory; /* kept from batch to batch, grown when a batch with a cost needs more */
+  struct tac_device_observation *observation; /* of a measured level on a device executor, else NULL */
+  void *order_memory;                         /* kept from batch to batch, grown when a batch with a cost needs more */
   size_t order_capacity;
   atomic_int busy;
 };

@@ -13,6 +13,7 @@
 extern "C" {
 #endif
 
+struct tac_device_counters;
 struct tac_recorder;
 
 /* An executor with its lanes and one measurement level, both fixed at creation. Serves one caller at a time. */
@@ -41,6 +42,12 @@ TAC_API enum tac_level tac_scheduler_level(const struct tac_scheduler *scheduler
  * host executor. */
 TAC_API struct tac_device *tac_scheduler_device(const struct tac_scheduler *scheduler);
 TAC_API struct tac_queue *tac_scheduler_queue(const struct tac_scheduler *scheduler);
+
+/* Adds the launches, fences and copies of all lanes since the last call, those between batches included, to `counters`, and
+ * forgets them. UNAVAILABLE: the scheduler's level is off, its executor has no device, or the caller has an observer of their
+ * own in the executor's options. BUSY as a batch. */
+TAC_API enum tac_status tac_scheduler_take_device_counters(struct tac_scheduler *scheduler,
+                                                           struct tac_device_counters *counters, struct tac_error *error);
 
 /* Runs a batch and joins: returns only after every item that started has ended. Each index is started at most once.
  * Unmeasured, whatever the scheduler's level.
