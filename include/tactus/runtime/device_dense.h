@@ -141,6 +141,8 @@ TAC_API enum tac_status tac_device_svd_run(struct tac_device_svd *svd, struct ta
 /* After the queue has finished: NUMERICAL, with the number of the problem as the error's item, where one did not converge or
  * was not finite. */
 TAC_API enum tac_status tac_device_svd_check(struct tac_device_svd *svd, struct tac_queue *queue, struct tac_error *error);
+/* After a check that gave NUMERICAL: 1 for every problem that failed, so that each can be done elsewhere. */
+TAC_API int tac_device_svd_failed(const struct tac_device_svd *svd, size_t problem);
 
 #ifdef __cplusplus
 }
