@@ -14,9 +14,16 @@
  *   TAC_FMA(a, b, c)                 a b + c rounded once
  *   TAC_SQRT(x), TAC_ABS(x), TAC_MAX(a, b), TAC_COPYSIGN(x, y)
  *   tac_u32, tac_i32, tac_u64, tac_i64
- *   TAC_REAL                         the real type, given by -DTAC_REAL=double or float; default double */
+ *   TAC_UNROLL                       before a loop of a few fixed rounds
+ *   TAC_REAL                         the real type, given by -DTAC_REAL=double or float; default double
+ *   tac_vector                       TAC_LANES of them, for the forms of kernels that run on CPU devices; -DTAC_LANES=4 or 8
+ *   TAC_VECTOR_LOAD(p), TAC_VECTOR_STORE(v, p), TAC_VECTOR_SPLAT(x)
+ *   TAC_VECTOR_FMA(a, b, c), TAC_VECTOR_ADD(a, b), TAC_VECTOR_MULTIPLY(a, b) */
 #ifndef TAC_REAL
 #define TAC_REAL double
+#endif
+#ifndef TAC_LANES
+#define TAC_LANES 4
 #endif
 
 #if defined(__OPENCL_VERSION__)
@@ -43,6 +50,16 @@ typedef uint tac_u32;
 typedef int tac_i32;
 typedef ulong tac_u64;
 typedef long tac_i64;
+#define TAC_UNROLL              _Pragma("unroll")
+#define TAC_JOIN_EXPANDED(a, b) a##b
+#define TAC_JOIN(a, b)          TAC_JOIN_EXPANDED(a, b)
+typedef TAC_JOIN(TAC_REAL, TAC_LANES) tac_vector;
+#define TAC_VECTOR_LOAD(p)        TAC_JOIN(vload, TAC_LANES)(0, (p))
+#define TAC_VECTOR_STORE(v, p)    TAC_JOIN(vstore, TAC_LANES)((v), 0, (p))
+#define TAC_VECTOR_SPLAT(x)       ((tac_vector)(x))
+#define TAC_VECTOR_FMA(a, b, c)   fma((a), (b), (c))
+#define TAC_VECTOR_ADD(a, b)      ((a) + (b))
+#define TAC_VECTOR_MULTIPLY(a, b) ((a) * (b))
 
 #elif defined(__CUDACC__)
 #define TAC_KERNEL(name) extern "C" __global__ void name
@@ -61,6 +78,7 @@ typedef long tac_i64;
 #define TAC_ABS(x)         fabs(x)
 #define TAC_MAX(a, b)      fmax((a), (b))
 #define TAC_COPYSIGN(x, y) copysign((x), (y))
+#define TAC_UNROLL         _Pragma("unroll")
 #define restrict __restrict__
 typedef unsigned int tac_u32;
 typedef int tac_i32;
@@ -83,8 +101,52 @@ typedef long long tac_i64;
 #define TAC_ABS(x)         fabs(x)
 #define TAC_MAX(a, b)      fmax((a), (b))
 #define TAC_COPYSIGN(x, y) copysign((x), (y))
+#define TAC_UNROLL
 typedef unsigned int tac_u32;
 typedef int tac_i32;
 typedef unsigned long long tac_u64;
 typedef long long tac_i64;
+#endif
+
+#if !defined(__OPENCL_VERSION__)
+typedef struct {
+  TAC_REAL lane[TAC_LANES];
+} tac_vector;
+TAC_INLINE tac_vector tac_vector_load(const TAC_REAL *from) {
+  tac_vector v;
+  for (int i = 0; i < TAC_LANES; i++)
+    v.lane[i] = from[i];
+  return v;
+}
+TAC_INLINE void tac_vector_store(tac_vector v, TAC_REAL *to) {
+  for (int i = 0; i < TAC_LANES; i++)
+    to[i] = v.lane[i];
+}
+TAC_INLINE tac_vector tac_vector_splat(TAC_REAL x) {
+  tac_vector v;
+  for (int i = 0; i < TAC_LANES; i++)
+    v.lane[i] = x;
+  return v;
+}
+TAC_INLINE tac_vector tac_vector_fma(tac_vector a, tac_vector b, tac_vector c) {
+  for (int i = 0; i < TAC_LANES; i++)
+    c.lane[i] = TAC_FMA(a.lane[i], b.lane[i], c.lane[i]);
+  return c;
+}
+TAC_INLINE tac_vector tac_vector_add(tac_vector a, tac_vector b) {
+  for (int i = 0; i < TAC_LANES; i++)
+    a.lane[i] += b.lane[i];
+  return a;
+}
+TAC_INLINE tac_vector tac_vector_multiply(tac_vector a, tac_vector b) {
+  for (int i = 0; i < TAC_LANES; i++)
+    a.lane[i] *= b.lane[i];
+  return a;
+}
+#define TAC_VECTOR_LOAD(p)        tac_vector_load(p)
+#define TAC_VECTOR_STORE(v, p)    tac_vector_store((v), (p))
+#define TAC_VECTOR_SPLAT(x)       tac_vector_splat(x)
+#define TAC_VECTOR_FMA(a, b, c)   tac_vector_fma((a), (b), (c))
+#define TAC_VECTOR_ADD(a, b)      tac_vector_add((a), (b))
+#define TAC_VECTOR_MULTIPLY(a, b) tac_vector_multiply((a), (b))
 #endif

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) The Tactus authors */
+#include "runtime/device/dense_common.h"
+
+#include <stdio.h>
+
+#include "runtime/device/device.h"
+
+int tac_dense_is_complex(enum tac_device_scalar scalar) {
+  return scalar == TAC_DEVICE_COMPLEX64 || scalar == TAC_DEVICE_COMPLEX32;
+}
+
+size_t tac_dense_real_bytes(enum tac_device_scalar scalar) {
+  return scalar == TAC_DEVICE_REAL64 || scalar == TAC_DEVICE_COMPLEX64 ? sizeof(double) : sizeof(float);
+}
+
+size_t tac_device_scalar_bytes(enum tac_device_scalar scalar) {
+  return tac_dense_real_bytes(scalar) * (tac_dense_is_complex(scalar) ? 2 : 1);
+}
+
+enum tac_status tac_device_scalar_check(const struct tac_device *device, enum tac_device_scalar scalar,
+                                        struct tac_error *error) {
+  if ((unsigned)scalar > TAC_DEVICE_COMPLEX32)
+    return tac_error_set(error, TAC_STATUS_INVALID, __func__, "there is no scalar type %d", (int)scalar);
+  const struct tac_device_info *info = tac_device_info(device);
+  if (!info->fp64 && tac_dense_real_bytes(scalar) == sizeof(double))
+    return tac_error_set(error, TAC_STATUS_INVALID, __func__,
+                         "device %d of %s (%s) has no double precision; ask for single precision", info->number, info->executor,
+                         info->name);
+  return TAC_STATUS_OK;
+}
+
+enum tac_device_form tac_dense_form(const struct tac_device *device, enum tac_device_form form) {
+  if (form != TAC_FORM_CHOSEN)
+    return form;
+  return tac_device_info(device)->kind == TAC_DEVICE_CPU ? TAC_FORM_CPU : TAC_FORM_GPU;
+}
+
+/* Vectors of 32 bytes; sums of products of floats in double precision where there is one. */
+enum tac_status tac_dense_program(struct tac_device_program **out, struct tac_device *device, const char *name,
+                                  const char *source, enum tac_device_scalar scalar, enum tac_device_form form,
+                                  struct tac_error *error) {
+  const int single = tac_dense_real_bytes(scalar) == sizeof(float);
+  char options[160];
+  snprintf(options, sizeof options, "-DTAC_REAL=%s -DTAC_LANES=%d -DTAC_COMPLEX=%d -DTAC_SUM=%s -DTAC_TEAM=%d",
+           single ? "float" : "double", single ? 8 : 4, tac_dense_is_complex(scalar),
+           tac_device_info(device)->fp64 ? "double" : "float", form == TAC_FORM_CPU ? 1 : TAC_DENSE_TEAM);
+  return tac_device_program(out, device, name, source, options, error);
+}
+
+enum tac_status tac_dense_table_reserve(struct tac_dense_table *table, struct tac_device *device, size_t bytes,
+                                        struct tac_error *error) {
+  if (bytes <= table->capacity && table->memory)
+    return TAC_STATUS_OK;
+  size_t room = bytes + bytes / 2;
+  tac_dense_table_release(table, device);
+  table->host = tac_device_allocate(device, room);
+  if (!table->host)
+    return tac_error_set(error, TAC_STATUS_MEMORY, __func__, "no memory for %zu bytes of descriptors", room);
+  enum tac_status status = tac_device_memory_take(&table->memory, device, room, error);
+  if (status) {
+    tac_dense_table_release(table, device);
+    return status;
+  }
+  table->capacity = room;
+  return TAC_STATUS_OK;
+}
+
+void tac_dense_table_release(struct tac_dense_table *table, const struct tac_device *device) {
+  tac_device_free(device, table->host);
+  tac_device_memory_give(&table->memory);
+  *table = (struct tac_dense_table){0};
+}
+
+enum tac_status tac_dense_check_extent(struct tac_device_array array, size_t end, size_t element_bytes, const char *which,
+                                       struct tac_error *error) {
+  if (end == 0)
+    return TAC_STATUS_OK;
+  if (!array.memory)
+    return tac_error_set(error, TAC_STATUS_INVALID, __func__, "%s has no memory", which);
+  const size_t room = tac_device_memory_bytes(array.memory) / element_bytes;
+  if (array.offset > room || end > room - array.offset)
+    return tac_error_set(error, TAC_STATUS_INVALID, __func__, "%s reaches %zu elements beyond offset %zu, its memory holds %zu",
+                         which, end, array.offset, room);
+  return TAC_STATUS_OK;
+}

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) The Tactus authors */
+#include <tactus/runtime/device_dense.h>
+
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "runtime/device/dense_common.h"
+#include "runtime/device/device.h"
+
+extern const char tac_kernel_source_gemm[];
+
+/* As in gemm.kernel, with its flags and extents. */
+struct kernel_product {
+  uint64_t a, b, c;
+  int32_t m, n, k, lda, ldb, ldc;
+  uint32_t flags, unused;
+};
+struct kernel_block {
+  uint32_t product;
+  int32_t row, column, rows, columns;
+  uint32_t depth; /* k of its product */
+};
+_Static_assert(sizeof(struct kernel_product) == 56 && sizeof(struct kernel_block) == 24, "the layout of gemm.kernel");
+enum { ADJOINT_A = 1, ADJOINT_B = 2, ACCUMULATE = 4 };
+
+/* Of c: what one work-item (CPU form) or one work-group (GPU form) computes. Rows of the CPU form fill its packed block. */
+#define CPU_ROW_BYTES 384
+#define CPU_COLUMNS   256
+#define GPU_TILE      32
+#define GPU_ITEMS     64
+
+struct tac_device_gemm {
+  struct tac_device *device;
+  enum tac_device_scalar scalar;
+  const struct tac_backend_dense *vendor; /* NULL: kernels of ours */
+  void *vendor_plan;
+  enum tac_device_form form;
+  const struct tac_device_kernel *kernel;
+  struct tac_dense_table table; /* blocks, then products */
+  size_t products, blocks, products_at;
+  size_t end[3]; /* of what the plan reads of a and b and writes of c, elements */
+  double flops;
+};
+
+static enum tac_status find_kernel(struct tac_device_gemm *gemm, struct tac_error *error) {
+  struct tac_device_program *program = NULL;
+  struct tac_device_kernel *kernel = NULL;
+  enum tac_status status =
+      tac_dense_program(&program, gemm->device, "gemm", tac_kernel_source_gemm, gemm->scalar, gemm->form, error);
+  if (!status)
+    status = tac_device_kernel(&kernel, program, gemm->form == TAC_FORM_CPU ? "tac_gemm_blocked" : "tac_gemm_tiled", error);
+  gemm->kernel = kernel;
+  return status;
+}
+
+enum tac_status tac_device_gemm_create_form(struct tac_device_gemm **out, struct tac_device *device,
+                                            enum tac_device_scalar scalar, enum tac_device_form form, struct tac_error *error) {
+  enum tac_status status = tac_device_scalar_check(device, scalar, error);
+  if (status)
+    return status;
+  struct tac_device_gemm *gemm = tac_device_allocate(device, sizeof *gemm);
+  if (!gemm)
+    return tac_error_set(error, TAC_STATUS_MEMORY, __func__, "no memory for products");
+  *gemm = (struct tac_device_gemm){.device = device, .scalar = scalar, .form = tac_dense_form(device, form)};
+  const struct tac_backend_dense *vendor = tac_device_backend(device)->dense;
+  if (form == TAC_FORM_CHOSEN && vendor && vendor->gemm_plan && vendor->gemm_supports && vendor->gemm_supports(scalar))
+    gemm->vendor = vendor;
+  else
+    status = find_kernel(gemm, error);
+  if (status) {
+    tac_device_gemm_destroy(&gemm);
+    return status;
+  }
+  *out = gemm;
+  return TAC_STATUS_OK;
+}
+
+enum tac_status tac_device_gemm_create(struct tac_device_gemm **out, struct tac_device *device, enum tac_device_scalar scalar,
+                                       struct tac_error *error) {
+  return tac_device_gemm_create_form(out, device, scalar, TAC_FORM_CHOSEN, error);
+}
+
+static void forget_plan(struct tac_device_gemm *gemm) {
+  if (gemm->vendor_plan)
+    gemm->vendor->gemm_release(tac_device_context(gemm->device), gemm->vendor_plan);
+  gemm->vendor_plan = NULL;
+  gemm->products = gemm->blocks = 0;
+  gemm->flops = 0;
+  for (int i = 0; i < 3; i++)
+    gemm->end[i] = 0;
+}
+
+void tac_device_gemm_destroy(struct tac_device_gemm **gemm) {
+  if (!gemm || !*gemm)
+    return;
+  forget_plan(*gemm);
+  tac_dense_table_release(&(*gemm)->table, (*gemm)->device);
+  tac_device_free((*gemm)->device, *gemm);
+  *gemm = NULL;
+}
+
+static int is_op(char op) {
+  return op == 'N' || op == 'C';
+}
+
+static enum tac_status check_product(const struct tac_device_product *p, size_t index, struct tac_error *error) {
+  enum tac_status status = TAC_STATUS_OK;
+  if (p->m < 0 || p->n < 0 || p->k < 0)
+    status =
+        tac_error_set(error, TAC_STATUS_INVALID, __func__, "product %zu has extents %d x %d x %d", index, p->m, p->n, p->k);
+  else if (!is_op(p->op_a) || !is_op(p->op_b))
+    status = tac_error_set(error, TAC_STATUS_INVALID, __func__, "an op of product %zu is neither 'N' nor 'C'", index);
+  else if (p->lda < (p->op_a == 'N' ? p->m : p->k) || p->ldb < (p->op_b == 'N' ? p->k : p->n) || p->ldc < p->m)
+    status = tac_error_set(error, TAC_STATUS_INVALID, __func__, "a leading dimension of product %zu is below its rows", index);
+  if (status && error)
+    error->item = index;
+  return status;
+}
+
+/* Elements up to the end of a matrix at `offset`. */
+static void extend(size_t *end, size_t offset, int rows, int columns, int ld) {
+  if (rows == 0 || columns == 0)
+    return;
+  size_t reach = offset + (size_t)(columns - 1) * (size_t)ld + (size_t)rows;
+  if (reach > *end)
+    *end = reach;
+}
+
+static void add_extents(struct tac_device_gemm *gemm, const struct tac_device_product *p) {
+  extend(&gemm->end[2], p->c, p->m, p->n, p->ldc);
+  if (p->m > 0 && p->n > 0) {
+    extend(&gemm->end[0], p->a, p->op_a == 'N' ? p->m : p->k, p->op_a == 'N' ? p->k : p->m, p->lda);
+    extend(&gemm->end[1], p->b, p->op_b == 'N' ? p->k : p->n, p->op_b == 'N' ? p->n : p->k, p->ldb);
+  }
+  gemm->flops += (tac_dense_is_complex(gemm->scalar) ? 8.0 : 2.0) * p->m * p->n * p->k;
+}
+
+struct cut {
+  int rows, columns;
+};
+
+static struct cut cut_of(const struct tac_device_gemm *gemm) {
+  if (gemm->form == TAC_FORM_CPU)
+    return (struct cut){CPU_ROW_BYTES / (int)tac_device_scalar_bytes(gemm->scalar), CPU_COLUMNS};
+  return (struct cut){GPU_TILE, GPU_TILE};
+}
+
+/* Into how many pieces of at most `most` an extent is cut. */
+static size_t pieces(int extent, int most) {
+  return ((size_t)extent + (size_t)most - 1) / (size_t)most;
+}
+
+static size_t blocks_of(const struct tac_device_product *p, struct cut cut) {
+  return p->k == 0 && p->accumulate ? 0 : pieces(p->m, cut.rows) * pieces(p->n, cut.columns);
+}
+
+static struct kernel_block *write_blocks(struct kernel_block *block, const struct tac_device_product *p, uint32_t index,
+                                         struct cut cut) {
+  if (blocks_of(p, cut) == 0)
+    return block;
+  for (int column = 0; column < p->n; column += cut.columns)
+    for (int row = 0; row < p->m; row += cut.rows)
+      *block++ = (struct kernel_block){.product = index,
+                                       .row = row,
+                                       .column = column,
+                                       .rows = p->m - row < cut.rows ? p->m - row : cut.rows,
+                                       .columns = p->n - column < cut.columns ? p->n - column : cut.columns,
+                                       .depth = (uint32_t)p->k};
+  return block;
+}
+
+/* The most work first, so that the last to run are short; ties in the order of the products. */
+static int by_work(const void *left, const void *right) {
+  const struct kernel_block *a = left, *b = right;
+  const double work_a = (double)a->rows * a->columns * a->depth, work_b = (double)b->rows * b->columns * b->depth;
+  if (work_a != work_b)
+    return work_a > work_b ? -1 : 1;
+  if (a->product != b->product)
+    return a->product < b->product ? -1 : 1;
+  if (a->column != b->column)
+    return a->column < b->column ? -1 : 1;
+  return (a->row > b->row) - (a->row < b->row);
+}
+
+static struct kernel_product describe(const struct tac_device_product *p) {
+  return (struct kernel_product){
+      .a = p->a,
+      .b = p->b,
+      .c = p->c,
+      .m = p->m,
+      .n = p->n,
+      .k = p->k,
+      .lda = p->lda,
+      .ldb = p->ldb,
+      .ldc = p->ldc,
+      .flags = (p->op_a == 'C' ? ADJOINT_A : 0U) | (p->op_b == 'C' ? ADJOINT_B : 0U) | (p->accumulate ? ACCUMULATE : 0U),
+  };
+}
+
+static enum tac_status plan_kernels(struct tac_device_gemm *gemm, struct tac_queue *queue,
+                                    const struct tac_device_product *products, size_t count, struct tac_error *error) {
+  const struct cut cut = cut_of(gemm);
+  size_t blocks = 0;
+  for (size_t i = 0; i < count; i++)
+    blocks += blocks_of(products + i, cut);
+  if (count > UINT32_MAX || blocks > INT32_MAX)
+    return tac_error_set(error, TAC_STATUS_INVALID, __func__, "too many products for one plan: %zu", count);
+  gemm->products_at = blocks * sizeof(struct kernel_block);
+  const size_t bytes = gemm->products_at + count * sizeof(struct kernel_product);
+  enum tac_status status = tac_dense_table_reserve(&gemm->table, gemm->device, bytes, error);
+  if (status)
+    return status;
+  struct kernel_block *block = gemm->table.host;
+  for (size_t i = 0; i < count; i++)
+    block = write_blocks(block, products + i, (uint32_t)i, cut);
+  qsort(gemm->table.host, blocks, sizeof *block, by_work);
+  struct kernel_product *described = (struct kernel_product *)(void *)((char *)gemm->table.host + gemm->products_at);
+  for (size_t i = 0; i < count; i++)
+    described[i] = describe(products + i);
+  status = tac_queue_write(queue, gemm->table.memory, 0, gemm->table.host, bytes, error);
+  if (!status)
+    gemm->blocks = blocks;
+  return status;
+}
+
+enum tac_status tac_device_gemm_plan(struct tac_device_gemm *gemm, struct tac_queue *queue,
+                                     const struct tac_device_product *products, size_t count, struct tac_error *error) {
+  forget_plan(gemm);
+  enum tac_status status = TAC_STATUS_OK;
+  for (size_t i = 0; i < count && !status; i++)
+    status = check_product(products + i, i, error);
+  if (status)
+    return status;
+  for (size_t i = 0; i < count; i++)
+    add_extents(gemm, products + i);
+  if (count == 0)
+    return TAC_STATUS_OK;
+  if (gemm->vendor)
+    status = gemm->vendor->gemm_plan(tac_device_context(gemm->device), tac_queue_stream(queue), gemm->scalar, products, count,
+                                     &gemm->vendor_plan, error);
+  else
+    status = plan_kernels(gemm, queue, products, count, error);
+  if (status)
+    forget_plan(gemm);
+  else
+    gemm->products = count;
+  return status;
+}
+
+static enum tac_status run_vendor(struct tac_device_gemm *gemm, struct tac_queue *queue,
+                                  const struct tac_device_array arrays[3], struct tac_error *error) {
+  struct tac_backend_array places[3] = {{NULL, 0}, {NULL, 0}, {NULL, 0}};
+  for (int i = 0; i < 3; i++)
+    if (arrays[i].memory)
+      places[i] = (struct tac_backend_array){tac_memory_handle(arrays[i].memory), arrays[i].offset};
+  struct tac_queue_call call;
+  struct tac_backend_event **event = tac_queue_call_begin(queue, &call, "gemm");
+  enum tac_status status = gemm->vendor->gemm_run(tac_device_context(gemm->device), tac_queue_stream(queue), gemm->vendor_plan,
+                                                  places[0], places[1], places[2], event, error);
+  return tac_queue_call_end(queue, &call, "gemm", status, error);
+}
+
+static enum tac_status run_kernels(struct tac_device_gemm *gemm, struct tac_queue *queue,
+                                   const struct tac_device_array arrays[3], struct tac_error *error) {
+  struct tac_argument arguments[8];
+  uint64_t products_at = gemm->products_at;
+  arguments[0] = tac_argument_memory(gemm->table.memory);
+  arguments[1] = TAC_ARGUMENT_VALUE(products_at);
+  size_t count = 2;
+  for (int i = 0; i < 3; i++) { /* a factor that is never read may have no memory */
+    uint64_t offset = arrays[i].offset;
+    arguments[count++] = tac_argument_memory(arrays[i].memory ? arrays[i].memory : gemm->table.memory);
+    arguments[count++] = TAC_ARGUMENT_VALUE(offset);
+  }
+  const struct tac_launch launch = {
+      .kernel = gemm->kernel,
+      .groups = {gemm->blocks, 1, 1},
+      .items = {gemm->form == TAC_FORM_CPU ? 1 : GPU_ITEMS, 1, 1},
+      .arguments = arguments,
+      .argument_count = count,
+  };
+  return tac_queue_launch(queue, &launch, error);
+}
+
+enum tac_status tac_device_gemm_run(struct tac_device_gemm *gemm, struct tac_queue *queue, struct tac_device_array a,
+                                    struct tac_device_array b, struct tac_device_array c, struct tac_error *error) {
+  static const char *const names[3] = {"a", "b", "c"};
+  const struct tac_device_array arrays[3] = {a, b, c};
+  for (int i = 0; i < 3; i++) {
+    enum tac_status status =
+        tac_dense_check_extent(arrays[i], gemm->end[i], tac_device_scalar_bytes(gemm->scalar), names[i], error);
+    if (status)
+      return status;
+  }
+  if (gemm->products == 0)
+    return TAC_STATUS_OK;
+  return gemm->vendor ? run_vendor(gemm, queue, arrays, error) : run_kernels(gemm, queue, arrays, error);
+}
+
+double tac_device_gemm_flops(const struct tac_device_gemm *gemm) {
+  return gemm->flops;
+}

@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) The Tactus authors */
+#include <tactus/runtime/device_dense.h>
+
+#include <float.h>
+#include <math.h>
+#include <stdint.h>
+
+#include "runtime/device/dense_common.h"
+#include "runtime/device/device.h"
+
+extern const char tac_kernel_source_vectors[];
+
+/* Reals of a stretch that one work-item (CPU form) or one work-group (GPU form) updates, and the partial sums of a reduction:
+ * a function of the length alone. */
+#define UPDATE_STRETCH   4096
+#define PARTIALS_MAX     256
+#define PARTIAL_LEAST    1024
+#define TERMS_PER_LAUNCH 5
+#define COLUMNS_PER_CALL 4
+
+struct tac_device_vectors {
+  struct tac_device *device;
+  enum tac_device_scalar scalar;
+  enum tac_device_form form;
+  size_t sum_bytes; /* double, or float where there is no double */
+  struct tac_device_kernel *combine, *dot, *total, *largest, *columns;
+  struct tac_device_memory *partial; /* PARTIALS_MAX sums and their total */
+};
+
+static enum tac_status find_kernels(struct tac_device_vectors *vectors, struct tac_error *error) {
+  struct {
+    struct tac_device_kernel **kernel;
+    const char *name;
+  } const wanted[] = {
+      {&vectors->combine, "tac_vectors_combine"}, {&vectors->dot, "tac_vectors_dot"},
+      {&vectors->total, "tac_vectors_total"},     {&vectors->largest, "tac_vectors_largest"},
+      {&vectors->columns, "tac_vectors_columns"},
+  };
+  struct tac_device_program *program = NULL;
+  enum tac_status status =
+      tac_dense_program(&program, vectors->device, "vectors", tac_kernel_source_vectors, vectors->scalar, vectors->form, error);
+  for (size_t i = 0; i < sizeof wanted / sizeof *wanted && !status; i++)
+    status = tac_device_kernel(wanted[i].kernel, program, wanted[i].name, error);
+  return status;
+}
+
+enum tac_status tac_device_vectors_create_form(struct tac_device_vectors **out, struct tac_device *device,
+                                               enum tac_device_scalar scalar, enum tac_device_form form,
+                                               struct tac_error *error) {
+  enum tac_status status = tac_device_scalar_check(device, scalar, error);
+  if (status)
+    return status;
+  struct tac_device_vectors *vectors = tac_device_allocate(device, sizeof *vectors);
+  if (!vectors)
+    return tac_error_set(error, TAC_STATUS_MEMORY, __func__, "no memory for vector operations");
+  *vectors = (struct tac_device_vectors){.device = device,
+                                         .scalar = scalar,
+                                         .form = tac_dense_form(device, form),
+                                         .sum_bytes = tac_device_info(device)->fp64 ? sizeof(double) : sizeof(float)};
+  status = find_kernels(vectors, error);
+  if (!status)
+    status = tac_device_memory_take(&vectors->partial, device, (PARTIALS_MAX + 1) * vectors->sum_bytes, error);
+  if (status) {
+    tac_device_vectors_destroy(&vectors);
+    return status;
+  }
+  *out = vectors;
+  return TAC_STATUS_OK;
+}
+
+enum tac_status tac_device_vectors_create(struct tac_device_vectors **out, struct tac_device *device,
+                                          enum tac_device_scalar scalar, struct tac_error *error) {
+  return tac_device_vectors_create_form(out, device, scalar, TAC_FORM_CHOSEN, error);
+}
+
+void tac_device_vectors_destroy(struct tac_device_vectors **vectors) {
+  if (!vectors || !*vectors)
+    return;
+  tac_device_memory_give(&(*vectors)->partial);
+  tac_device_free((*vectors)->device, *vectors);
+  *vectors = NULL;
+}
+
+/* Reals of an element: offsets and lengths of complex vectors count twice in the kernels. */
+static uint64_t parts_of(const struct tac_device_vectors *vectors) {
+  return tac_dense_is_complex(vectors->scalar) ? 2 : 1;
+}
+
+static enum tac_status check(const struct tac_device_vectors *vectors, struct tac_device_array array, size_t n,
+                             const char *which, struct tac_error *error) {
+  return tac_dense_check_extent(array, n, tac_device_scalar_bytes(vectors->scalar), which, error);
+}
+
+static struct tac_launch launch_of(const struct tac_device_vectors *vectors, const struct tac_device_kernel *kernel,
+                                   size_t groups, const struct tac_argument *arguments, size_t count) {
+  return (struct tac_launch){.kernel = kernel,
+                             .groups = {groups, 1, 1},
+                             .items = {vectors->form == TAC_FORM_CPU ? 1 : TAC_DENSE_TEAM, 1, 1},
+                             .arguments = arguments,
+                             .argument_count = count};
+}
+
+/* ---- Updates. */
+
+static struct tac_argument real_argument(const struct tac_device_vectors *vectors, double value) {
+  const float single = (float)value;
+  return tac_dense_real_bytes(vectors->scalar) == sizeof(double) ? TAC_ARGUMENT_VALUE(value) : TAC_ARGUMENT_VALUE(single);
+}
+
+/* y = [y +] a sum of up to TERMS_PER_LAUNCH terms. */
+static enum tac_status combine_some(struct tac_device_vectors *vectors, struct tac_queue *queue, size_t n, uint32_t add,
+                                    int terms, const double *factor, const struct tac_device_array *x,
+                                    struct tac_device_array y, struct tac_error *error) {
+  struct tac_argument arguments[5 + 3 * TERMS_PER_LAUNCH + 1];
+  const uint64_t parts = parts_of(vectors), reals = n * parts, y_offset = y.offset * parts;
+  const uint32_t stretch = UPDATE_STRETCH, given = (uint32_t)terms;
+  size_t count = 0;
+  arguments[count++] = tac_argument_memory(y.memory);
+  arguments[count++] = TAC_ARGUMENT_VALUE(y_offset);
+  arguments[count++] = TAC_ARGUMENT_VALUE(reals);
+  arguments[count++] = TAC_ARGUMENT_VALUE(stretch);
+  arguments[count++] = TAC_ARGUMENT_VALUE(given);
+  for (int j = 0; j < TERMS_PER_LAUNCH; j++) {
+    const struct tac_device_array from = j < terms ? x[j] : y;
+    const uint64_t offset = from.offset * parts;
+    arguments[count++] = tac_argument_memory(from.memory);
+    arguments[count++] = TAC_ARGUMENT_VALUE(offset);
+    arguments[count++] = real_argument(vectors, j < terms ? factor[j] : 0);
+  }
+  arguments[count++] = TAC_ARGUMENT_VALUE(add);
+  const size_t groups = (size_t)((reals + UPDATE_STRETCH - 1) / UPDATE_STRETCH);
+  const struct tac_launch launch = launch_of(vectors, vectors->combine, groups, arguments, count);
+  return tac_queue_launch(queue, &launch, error);
+}
+
+enum tac_status tac_device_axpy(struct tac_device_vectors *vectors, struct tac_queue *queue, size_t n, double alpha,
+                                struct tac_device_array x, struct tac_device_array y, struct tac_error *error) {
+  enum tac_status status = check(vectors, x, n, "x", error);
+  if (!status)
+    status = check(vectors, y, n, "y", error);
+  return status || n == 0 ? status : combine_some(vectors, queue, n, 1, 1, &alpha, &x, y, error);
+}
+
+enum tac_status tac_device_scale(struct tac_device_vectors *vectors, struct tac_queue *queue, size_t n, double alpha,
+                                 struct tac_device_array x, struct tac_error *error) {
+  enum tac_status status = check(vectors, x, n, "x", error);
+  return status || n == 0 ? status : combine_some(vectors, queue, n, 0, 1, &alpha, &x, x, error);
+}
+
+/* Terms that are y itself come first, as one: the launches after the first would find y changed. */
+enum tac_status tac_device_combine(struct tac_device_vectors *vectors, struct tac_queue *queue, size_t n, int terms,
+                                   const double *factor, const struct tac_device_array *x, struct tac_device_array y,
+                                   struct tac_error *error) {
+  double self = 0, some_factor[TERMS_PER_LAUNCH];
+  struct tac_device_array some[TERMS_PER_LAUNCH];
+  int has_self = 0;
+  enum tac_status status = check(vectors, y, n, "y", error);
+  for (int j = 0; j < terms && !status; j++) {
+    status = check(vectors, x[j], n, "a term", error);
+    if (x[j].memory == y.memory && x[j].offset == y.offset) {
+      self += factor[j];
+      has_self = 1;
+    }
+  }
+  if (status || n == 0)
+    return status;
+  int held = 0;
+  uint32_t add = 0;
+  if (has_self) {
+    some_factor[held] = self;
+    some[held++] = y;
+  }
+  for (int j = 0; j < terms && !status; j++) {
+    if (x[j].memory == y.memory && x[j].offset == y.offset)
+      continue;
+    if (held == TERMS_PER_LAUNCH) {
+      status = combine_some(vectors, queue, n, add, held, some_factor, some, y, error);
+      held = 0;
+      add = 1;
+    }
+    some_factor[held] = factor[j];
+    some[held++] = x[j];
+  }
+  return status ? status : combine_some(vectors, queue, n, add, held, some_factor, some, y, error);
+}
+
+/* ---- Reductions. */
+
+struct partition {
+  uint64_t stretch;
+  uint32_t partials;
+};
+
+static struct partition partition_of(uint64_t reals) {
+  uint64_t partials = (reals + PARTIAL_LEAST - 1) / PARTIAL_LEAST;
+  if (partials > PARTIALS_MAX)
+    partials = PARTIALS_MAX;
+  const uint64_t stretch = (reals + partials - 1) / partials;
+  return (struct partition){stretch, (uint32_t)partials};
+}
+
+static double sum_value(const struct tac_device_vectors *vectors, const void *memory, size_t index) {
+  return vectors->sum_bytes == sizeof(double) ? ((const double *)memory)[index] : (double)((const float *)memory)[index];
+}
+
+static struct tac_argument sum_argument(const struct tac_device_vectors *vectors, double value) {
+  const float single = (float)value;
+  return vectors->sum_bytes == sizeof(double) ? TAC_ARGUMENT_VALUE(value) : TAC_ARGUMENT_VALUE(single);
+}
+
+/* The sum of (scale x) (scale y) over all reals, n > 0. */
+static enum tac_status reduce(double *out, struct tac_device_vectors *vectors, struct tac_queue *queue, size_t n,
+                              struct tac_device_array x, struct tac_device_array y, double scale, struct tac_error *error) {
+  const uint64_t parts = parts_of(vectors), reals = n * parts, x_offset = x.offset * parts, y_offset = y.offset * parts;
+  const struct partition cut = partition_of(reals);
+  const struct tac_argument arguments[] = {
+      tac_argument_memory(vectors->partial), TAC_ARGUMENT_VALUE(cut.stretch), TAC_ARGUMENT_VALUE(reals),
+      tac_argument_memory(x.memory),         TAC_ARGUMENT_VALUE(x_offset),    tac_argument_memory(y.memory),
+      TAC_ARGUMENT_VALUE(y_offset),          sum_argument(vectors, scale),
+  };
+  const struct tac_launch launch = launch_of(vectors, vectors->dot, cut.partials, arguments, 8);
+  enum tac_status status = tac_queue_launch(queue, &launch, error);
+  size_t at = 0;
+  if (!status && cut.partials > 1) {
+    const struct tac_argument of_total[] = {tac_argument_memory(vectors->partial), TAC_ARGUMENT_VALUE(cut.partials)};
+    const struct tac_launch total = {.kernel = vectors->total, .groups = {1, 1, 1}, .arguments = of_total, .argument_count = 2};
+    status = tac_queue_launch(queue, &total, error);
+    at = cut.partials;
+  }
+  double value[1] = {0};
+  if (!status)
+    status = tac_queue_read(queue, vectors->partial, at * vectors->sum_bytes, value, vectors->sum_bytes, error);
+  if (!status)
+    *out = sum_value(vectors, value, 0);
+  return status;
+}
+
+enum tac_status tac_device_dot(double *out, struct tac_device_vectors *vectors, struct tac_queue *queue, size_t n,
+                               struct tac_device_array x, struct tac_device_array y, struct tac_error *error) {
+  enum tac_status status = check(vectors, x, n, "x", error);
+  if (!status)
+    status = check(vectors, y, n, "y", error);
+  if (status)
+    return status;
+  if (n > 0)
+    return reduce(out, vectors, queue, n, x, y, 1, error);
+  *out = 0;
+  return TAC_STATUS_OK;
+}
+
+static enum tac_status largest(double *out, struct tac_device_vectors *vectors, struct tac_queue *queue, size_t n,
+                               struct tac_device_array x, struct tac_error *error) {
+  const uint64_t parts = parts_of(vectors), reals = n * parts, offset = x.offset * parts;
+  const struct partition cut = partition_of(reals);
+  const struct tac_argument arguments[] = {
+      tac_argument_memory(vectors->partial), TAC_ARGUMENT_VALUE(cut.stretch), TAC_ARGUMENT_VALUE(reals),
+      tac_argument_memory(x.memory),         TAC_ARGUMENT_VALUE(offset),
+  };
+  const struct tac_launch launch = {
+      .kernel = vectors->largest, .groups = {cut.partials, 1, 1}, .arguments = arguments, .argument_count = 5};
+  double values[PARTIALS_MAX];
+  enum tac_status status = tac_queue_launch(queue, &launch, error);
+  if (!status)
+    status = tac_queue_read(queue, vectors->partial, 0, values, cut.partials * vectors->sum_bytes, error);
+  *out = 0;
+  for (uint32_t i = 0; i < cut.partials && !status; i++)
+    *out = fmax(*out, sum_value(vectors, values, i));
+  return status;
+}
+
+/* The plain sum of squares serves unless it overflowed, or is so small that squares may have lost digits; then the vector is
+ * scaled by a power of two that makes its largest element about 1. */
+enum tac_status tac_device_norm(double *out, struct tac_device_vectors *vectors, struct tac_queue *queue, size_t n,
+                                struct tac_device_array x, struct tac_error *error) {
+  enum tac_status status = check(vectors, x, n, "x", error);
+  double squares = 0, most = 0;
+  if (!status && n > 0)
+    status = reduce(&squares, vectors, queue, n, x, x, 1, error);
+  if (status)
+    return status;
+  const int in_double = vectors->sum_bytes == sizeof(double);
+  const double least = in_double ? DBL_MIN / DBL_EPSILON : (double)(FLT_MIN / FLT_EPSILON);
+  *out = sqrt(squares);
+  if (n == 0 || isnan(squares) || (isfinite(squares) && squares >= least * (double)n))
+    return TAC_STATUS_OK;
+  status = largest(&most, vectors, queue, n, x, error);
+  *out = most;
+  if (status || most == 0 || isinf(most))
+    return status;
+  int exponent = 0;
+  frexp(most, &exponent);
+  const int bound = in_double ? DBL_MAX_EXP - 1 : FLT_MAX_EXP - 1;
+  exponent = exponent < -bound ? -bound : exponent > bound ? bound : exponent;
+  status = reduce(&squares, vectors, queue, n, x, x, ldexp(1, -exponent), error);
+  *out = ldexp(sqrt(squares), exponent);
+  return status;
+}
+
+/* Four matrices a launch, described by its arguments, so that nothing is left to be kept until the queue has finished. */
+static enum tac_status some_columns(struct tac_device_vectors *vectors, struct tac_queue *queue,
+                                    const struct tac_device_columns *matrix, size_t count, struct tac_device_array x,
+                                    struct tac_device_array out, struct tac_error *error) {
+  struct tac_argument arguments[2 + 5 * COLUMNS_PER_CALL];
+  const uint64_t parts = parts_of(vectors);
+  size_t given = 0, columns = 0;
+  arguments[given++] = tac_argument_memory(x.memory);
+  arguments[given++] = tac_argument_memory(out.memory);
+  for (size_t i = 0; i < COLUMNS_PER_CALL; i++) {
+    const struct tac_device_columns none = {0};
+    const struct tac_device_columns *of = i < count ? matrix + i : &none;
+    const uint64_t from = (x.offset + of->from) * parts, to = out.offset + of->to;
+    const int32_t rows = of->m * (int32_t)parts, n = of->n, ld = of->ld * (int32_t)parts;
+    arguments[given++] = TAC_ARGUMENT_VALUE(from);
+    arguments[given++] = TAC_ARGUMENT_VALUE(to);
+    arguments[given++] = TAC_ARGUMENT_VALUE(rows);
+    arguments[given++] = TAC_ARGUMENT_VALUE(n);
+    arguments[given++] = TAC_ARGUMENT_VALUE(ld);
+    if (of->n > 0 && (size_t)of->n > columns)
+      columns = (size_t)of->n;
+  }
+  struct tac_launch launch = launch_of(vectors, vectors->columns, columns, arguments, given);
+  launch.groups[1] = count;
+  return tac_queue_launch(queue, &launch, error);
+}
+
+static enum tac_status check_columns(const struct tac_device_vectors *vectors, const struct tac_device_columns *of,
+                                     struct tac_device_array x, struct tac_device_array out, struct tac_error *error) {
+  if (of->m < 0 || of->n < 0 || of->ld < of->m || of->ld > INT32_MAX / 2)
+    return tac_error_set(error, TAC_STATUS_INVALID, "tac_device_column_squares", "a matrix is %d x %d of leading dimension %d",
+                         of->m, of->n, of->ld);
+  if (of->n == 0)
+    return TAC_STATUS_OK;
+  const size_t end = of->m == 0 ? 0 : of->from + (size_t)(of->n - 1) * (size_t)of->ld + (size_t)of->m;
+  enum tac_status status = check(vectors, x, end, "the matrices", error);
+  if (!status)
+    status = tac_dense_check_extent(out, of->to + (size_t)of->n, vectors->sum_bytes, "the result", error);
+  return status;
+}
+
+enum tac_status tac_device_column_squares(struct tac_device_vectors *vectors, struct tac_queue *queue,
+                                          const struct tac_device_columns *matrix, size_t count, struct tac_device_array x,
+                                          struct tac_device_array out, struct tac_error *error) {
+  enum tac_status status = TAC_STATUS_OK;
+  for (size_t i = 0; i < count && !status; i++)
+    status = check_columns(vectors, matrix + i, x, out, error);
+  for (size_t i = 0; i < count && !status; i += COLUMNS_PER_CALL)
+    status =
+        some_columns(vectors, queue, matrix + i, count - i < COLUMNS_PER_CALL ? count - i : COLUMNS_PER_CALL, x, out, error);
+  return status;
+}
