@@ -8,6 +8,7 @@
 #include <tactus/runtime/version.h>
 #include <tactus/scheduler/scheduler.h>
 
+#include "apps/program/devices.h"
 #include "apps/program/json.h"
 
 /* The options under their own names, '-' as '_', in the form in which one types them. */
@@ -28,6 +29,7 @@ static void set_options(struct tac_json object, const struct tac_heisenberg_opti
   tac_json_set_real(object, "energy_tol", o->energy_tol);
   tac_json_set_int(object, "local_matvecs", o->local_matvecs);
   tac_json_set_int(object, "steady_sweeps", o->steady_sweeps);
+  tac_json_set_text(object, "split", tac_heisenberg_choice_name("--split", o->split));
   tac_json_set_text(object, "trajectory", tac_heisenberg_choice_name("--trajectory", o->trajectory));
 }
 
@@ -42,6 +44,8 @@ static json_t *run_value(const struct tac_heisenberg_run *run, int argc, char *c
   tac_json_set_int(object, "lanes", tac_scheduler_lanes(run->scheduler));
   tac_json_set_text(object, "measurements", tac_level_name((enum tac_level)run->options->level));
   tac_json_set(object, "blas", tac_json_blas(&run->blas, failed));
+  if (tac_scheduler_device(run->scheduler))
+    tac_json_set(object, "device", tac_json_device(tac_device_info(tac_scheduler_device(run->scheduler)), failed));
   set_options(object, run->options);
   tac_json_set_text(object, "seed", seed); /* 64 bits, which readers that know only reals would round */
   return object.value;
@@ -59,6 +63,7 @@ static json_t *sweep_value(const struct tac_heisenberg_sweep *sweep, int *failed
   tac_json_set_real(object, "max_residual", summary->max_residual);
   tac_json_set_count(object, "products", summary->products);
   tac_json_set_count(object, "svd_items", summary->svd_items);
+  tac_json_set_count(object, "svd_device_items", summary->svd_device_items);
   tac_json_set_count(object, "full_bonds", summary->full_bonds);
   tac_json_set_count(object, "gram_bonds", summary->gram_bonds);
   tac_json_set_count(object, "warm_bonds", summary->warm_bonds);

@@ -105,10 +105,12 @@ static enum tac_status execute(struct tac_heisenberg_run *run, int argc, char *c
   return status == TAC_STATUS_OK && options->json ? write_json(run, argc, argv, error) : status;
 }
 
-/* --help or --version. */
+/* --help, --executor=help or --version. */
 static enum tac_exit print_and_leave(const struct tac_heisenberg_options *options, struct tac_error *error) {
   if (options->help)
     tac_heisenberg_help(stdout);
+  else if (!options->version)
+    tac_machine_executor_help(stdout);
   else
     printf(PROGRAM " %s\n", tac_version());
   return tac_program_check_output(error) == TAC_STATUS_OK ? TAC_EXIT_DONE : tac_program_report(PROGRAM, error);
@@ -134,7 +136,7 @@ int main(int argc, char *argv[]) {
   if (tac_program_secure_streams(&error) != TAC_STATUS_OK ||
       tac_heisenberg_options_parse(&options, argc, argv, &error) != TAC_STATUS_OK)
     return tac_program_report(PROGRAM, &error);
-  if (options.help || options.version)
+  if (options.help || options.version || strcmp(options.machine.executor, "help") == 0)
     return print_and_leave(&options, &error);
   enum tac_exit exit_status = TAC_EXIT_DONE;
   if (tac_heisenberg_options_check(&options, &error) != TAC_STATUS_OK)

@@ -7,6 +7,7 @@
 
 #include <tactus/dmrg/hamiltonian.h>
 #include <tactus/dmrg/state.h>
+#include <tactus/dmrg/sweep.h>
 #include <tactus/measure/level.h>
 
 #define MEMBER(name) offsetof(struct tac_heisenberg_options, name)
@@ -17,8 +18,8 @@ static const struct tac_option_choice starts[] = {{"neel", TAC_DMRG_NEEL}, {"ran
 static const struct tac_option_choice scalars[] = {{"real", 0}, {"complex", 1}, {NULL, 0}};
 static const struct tac_option_choice precisions[] = {{"fp64", 0}, {"fp32", 1}, {NULL, 0}};
 static const struct tac_option_choice trajectories[] = {{"none", 0}, {"uni20", 1}, {NULL, 0}};
-static const struct tac_option_choice executors[] = {
-    {"serial", TAC_HEISENBERG_SERIAL}, {"threads", TAC_HEISENBERG_THREADS}, {"openmp", TAC_HEISENBERG_OPENMP}, {NULL, 0}};
+static const struct tac_option_choice splits[] = {
+    {"auto", TAC_DMRG_SPLIT_AUTO}, {"device", TAC_DMRG_SPLIT_DEVICE}, {"host", TAC_DMRG_SPLIT_HOST}, {NULL, 0}};
 static const struct tac_option_choice levels[] = {
     {"off", TAC_OFF}, {"coarse", TAC_COARSE}, {"detailed", TAC_DETAILED}, {NULL, 0}};
 
@@ -76,10 +77,10 @@ static const struct tac_option options[] = {
      "the one before its last truncation.",
      0, 0, trajectories},
 
-    {"--executor", MACHINE, TAC_OPTION_CHOICE, MEMBER(executor), "serial|threads|openmp", "threads",
-     "What runs the batches. It never falls back to another.", 0, 0, executors},
-    {"--threads", MACHINE, TAC_OPTION_INTEGER, MEMBER(threads), "N", NULL,
-     "Lanes of the executor. Left out: the processors this process may use, and 1 for serial.", 1, 4096, NULL},
+    TAC_MACHINE_OPTION_ROWS(MACHINE, struct tac_heisenberg_options, machine),
+    {"--split", MACHINE, TAC_OPTION_CHOICE, MEMBER(split), "auto|device|host", "auto",
+     "Of opencl and cuda: where the blocks of a bond are decomposed. auto sends each where it is expected to take less time.",
+     0, 0, splits},
 
     {"--measurements", OUTPUT, TAC_OPTION_CHOICE, MEMBER(level), "off|coarse|detailed", "off",
      "How much to measure; the table below tells what each level costs.", 0, 0, levels},

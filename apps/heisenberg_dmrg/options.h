@@ -3,9 +3,7 @@
 #ifndef HEISENBERG_DMRG_OPTIONS_H
 #define HEISENBERG_DMRG_OPTIONS_H
 
-#include "apps/program/options.h"
-
-enum tac_heisenberg_executor { TAC_HEISENBERG_SERIAL = 0, TAC_HEISENBERG_THREADS, TAC_HEISENBERG_OPENMP };
+#include "apps/program/machine_options.h"
 
 /* The values of the command line, one member an option; what was left out holds its default. */
 struct tac_heisenberg_options {
@@ -19,9 +17,9 @@ struct tac_heisenberg_options {
   int trajectory; /* 1: uni20 */
   int max_sweeps, min_sweeps, steady_sweeps;
   double energy_tol;
-  int executor; /* enum tac_heisenberg_executor */
-  int threads;  /* 0: not given */
-  int level;    /* enum tac_level */
+  struct tac_machine_options machine;
+  int split; /* enum tac_dmrg_split_place */
+  int level; /* enum tac_level */
   const char *json;
   int check, quiet, help, version;
   uint64_t given; /* bit i: row i of the table was typed */
@@ -40,7 +38,7 @@ enum tac_status tac_heisenberg_options_check(struct tac_heisenberg_options *opti
 /* Whether the option of that name was typed. */
 int tac_heisenberg_option_given(const struct tac_heisenberg_options *options, const char *name);
 
-/* The name of a value of a choice option ("--executor", 1: "threads"). */
+/* The name of a value of a choice option ("--spin", 2: "1"). */
 const char *tac_heisenberg_choice_name(const char *option, int value);
 
 void tac_heisenberg_help(FILE *stream);

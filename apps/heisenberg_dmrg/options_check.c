@@ -18,10 +18,19 @@ static enum tac_status check_sector(struct tac_heisenberg_options *options, stru
   return tac_error_set(error, TAC_STATUS_INVALID, "--twice-sz", "'%d': %s", options->twice_sz, reason.text);
 }
 
+static int is_device(const char *name) {
+  const struct tac_executor *executor;
+  return tac_executor_find(&executor, name, NULL) == TAC_STATUS_OK && executor->device;
+}
+
 enum tac_status tac_heisenberg_options_check(struct tac_heisenberg_options *options, struct tac_error *error) {
-  if (options->executor == TAC_HEISENBERG_SERIAL && options->threads > 1)
-    return tac_error_set(error, TAC_STATUS_INVALID, "--threads", "'%d' with --executor=serial, which has one lane",
-                         options->threads);
+  const enum tac_status status =
+      tac_machine_options_check(&options->machine, &tac_heisenberg_option_table, options->given, error);
+  if (status != TAC_STATUS_OK)
+    return status;
+  if (tac_heisenberg_option_given(options, "--split") && !is_device(options->machine.executor))
+    return tac_error_set(error, TAC_STATUS_INVALID, "--split", "is of --executor=opencl and cuda, not of %s",
+                         options->machine.executor);
   if (options->trajectory && options->cutoff > 0)
     return tac_error_set(error, TAC_STATUS_INVALID, "--cutoff", "'%g' with --trajectory=uni20, which keeps every state it may",
                          options->cutoff);

@@ -19,8 +19,7 @@ enum tac_status tac_heisenberg_run_prepare(struct tac_heisenberg_run *run, const
   run->hamiltonian.jxy = options->jxy;
   run->hamiltonian.jz = options->jz;
   run->hamiltonian.field = options->field;
-  enum tac_status status = tac_machine_prepare(
-      &run->scheduler, &run->blas, tac_heisenberg_choice_name("--executor", options->executor), options->threads, level, error);
+  enum tac_status status = tac_machine_prepare(&run->scheduler, &run->blas, &options->machine, level, error);
   return status == TAC_STATUS_OK ? tac_machine_recorder(&run->recorder, &tac_dmrg_events, level, error) : status;
 }
 
@@ -71,6 +70,7 @@ static struct tac_dmrg_options sweep_options(const struct tac_heisenberg_options
   result.local_matvecs = options->local_matvecs;
   result.decomposition = options->trajectory || options->single_precision ? TAC_DMRG_EXACT : TAC_DMRG_GUARDED;
   result.energy_before_truncation = options->trajectory;
+  result.split = (enum tac_dmrg_split_place)options->split;
   return result;
 }
 

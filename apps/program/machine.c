@@ -2,26 +2,25 @@
  * Copyright (c) The Tactus authors */
 #include "apps/program/machine.h"
 
-#include <string.h>
-
 #include <tactus/measure/report.h>
 #include <tactus/runtime/version.h>
 
 #include "apps/program/blas_memory.h"
+#include "apps/program/devices.h"
 
 #define PLURAL(count) ((count) == 1 ? "" : "s")
 #define BATCH_LIMIT   100000 /* records kept one by one; those beyond are summed up */
 
-enum tac_status tac_machine_prepare(struct tac_scheduler **scheduler, struct tac_blas_info *blas, const char *executor,
-                                    int lanes, enum tac_level level, struct tac_error *error) {
+enum tac_status tac_machine_prepare(struct tac_scheduler **scheduler, struct tac_blas_info *blas,
+                                    const struct tac_machine_options *machine, enum tac_level level, struct tac_error *error) {
   struct tac_scheduler_options options;
   /* BLAS' own threads, idle from here on, take a buffer too, now or a little later. */
   const int started = tac_blas_info().threads, idle = started > 1 ? started - 1 : 0;
   tac_blas_set_threads(1);
   *blas = tac_blas_info();
   tac_scheduler_options_init(&options);
-  options.executor = executor;
-  options.executor_options.lanes = strcmp(executor, "serial") == 0 ? 1 : lanes;
+  options.executor = machine->executor;
+  options.executor_options = tac_machine_executor_options(machine);
   options.level = level;
   enum tac_status status = tac_scheduler_create(scheduler, &options, error);
   return status == TAC_STATUS_OK ? tac_blas_memory_probe(tac_scheduler_lanes(*scheduler) + idle, error) : status;
@@ -51,6 +50,12 @@ void tac_machine_print(FILE *stream, const char *program, const struct tac_sched
     fprintf(stream, "%d thread%s\n", blas->threads, PLURAL(blas->threads));
   else
     fputs("threads unknown\n", stream);
+  const struct tac_device *device = tac_scheduler_device(scheduler);
+  if (device) {
+    fprintf(stream, "device %d: ", tac_device_info(device)->number);
+    tac_device_print(stream, tac_device_info(device));
+    fputc('\n', stream);
+  }
 }
 
 static int write_piece(void *stream, const char *text, size_t bytes) {

@@ -10,16 +10,19 @@
 #include <tactus/runtime/dense.h>
 #include <tactus/scheduler/scheduler.h>
 
-/* Sets BLAS to one thread and makes the scheduler. lanes 0: the processors this process may use, 1 for the executor
- * "serial". MEMORY also where BLAS would wait for memory for ever. */
-enum tac_status tac_machine_prepare(struct tac_scheduler **scheduler, struct tac_blas_info *blas, const char *executor,
-                                    int lanes, enum tac_level level, struct tac_error *error);
+#include "apps/program/machine_options.h"
+
+/* Sets BLAS to one thread and makes the scheduler. Lanes that were not given are the processors this process may use, 1 for the
+ * executor "serial". MEMORY also where BLAS would wait for memory for ever. */
+enum tac_status tac_machine_prepare(struct tac_scheduler **scheduler, struct tac_blas_info *blas,
+                                    const struct tac_machine_options *machine, enum tac_level level, struct tac_error *error);
 
 /* A recorder for the level; none (NULL) at off. */
 enum tac_status tac_machine_recorder(struct tac_recorder **recorder, const struct tac_event_set *events, enum tac_level level,
                                      struct tac_error *error);
 
-/* The first two lines of a program's header: version, executor, lanes, level; the BLAS, its kernel and threads. */
+/* The first lines of a program's header: version, executor, lanes, level; the BLAS, its kernel and threads; the device, if
+ * there is one. */
 void tac_machine_print(FILE *stream, const char *program, const struct tac_scheduler *scheduler,
                        const struct tac_blas_info *blas);
 

@@ -7,6 +7,8 @@
 
 #include <tactus/tactus.h>
 
+#include "apps/program/devices.h"
+
 /* The version of the JSON form; it changes when a key changes its meaning or goes away. */
 #define INFO_SCHEMA 1
 
@@ -15,10 +17,8 @@ static const struct {
   const char *name;
   bool built;
 } parts[] = {
-    {"openmp", TACTUS_HAVE_OPENMP},
-    {"dmrg", TACTUS_HAVE_DMRG},
-    {"fmm", TACTUS_HAVE_FMM},
-    {"zlib", TACTUS_HAVE_ZLIB},
+    {"openmp", TACTUS_HAVE_OPENMP}, {"dmrg", TACTUS_HAVE_DMRG},     {"fmm", TACTUS_HAVE_FMM},
+    {"zlib", TACTUS_HAVE_ZLIB},     {"opencl", TACTUS_HAVE_OPENCL},
 };
 
 static bool is_available(const struct tac_executor *executor, struct tac_error *why) {
@@ -35,6 +35,8 @@ static void print_executors(FILE *stream) {
     bool available = is_available(executors[i], &why);
     fprintf(stream, "  %-10s %s\n", executors[i]->name, executors[i]->summary);
     fprintf(stream, "  %-10s %s%s\n", "", available ? "available" : "not available: ", available ? "" : why.text);
+    if (available && executors[i]->device)
+      tac_devices_print(stream, executors[i]->name, "             ");
   }
 }
 
@@ -57,16 +59,18 @@ int tac_info_print_text(FILE *stream) {
   return ferror(stream);
 }
 
-static json_t *executors_to_json(void) {
+static json_t *executors_to_json(int *failed) {
   size_t count;
   const struct tac_executor *const *executors = tac_executor_list(&count);
   json_t *array = json_array();
   for (size_t i = 0; i < count; i++) {
     struct tac_error why;
     bool available = is_available(executors[i], &why);
-    json_array_append_new(array,
-                          json_pack("{s:s, s:s, s:b, s:s*}", "name", executors[i]->name, "summary", executors[i]->summary,
-                                    "available", available, "reason", available ? NULL : why.text));
+    json_t *object = json_pack("{s:s, s:s, s:b, s:s*}", "name", executors[i]->name, "summary", executors[i]->summary,
+                               "available", available, "reason", available ? NULL : why.text);
+    if (executors[i]->device)
+      json_object_set_new(object, "devices", available ? tac_json_devices(executors[i]->name, failed) : json_array());
+    tac_json_append(array, object, failed);
   }
   return array;
 }
@@ -81,11 +85,12 @@ static json_t *parts_to_json(void) {
 int tac_info_print_json(FILE *stream) {
   const struct tac_clock *clock = tac_clock_monotonic();
   struct tac_blas_info blas = tac_blas_info();
+  int failed = 0;
   json_t *info = json_pack("{s:i, s:s, s:o, s:i, s:{s:s, s:s, s:i}, s:{s:s, s:I}, s:o}", "schema", INFO_SCHEMA, "version",
-                           tac_version(), "executors", executors_to_json(), "lanes", tac_processors_allowed(), "blas", "name",
-                           blas.name, "kernel", blas.kernel, "threads", blas.threads, "clock", "name", clock->name,
+                           tac_version(), "executors", executors_to_json(&failed), "lanes", tac_processors_allowed(), "blas",
+                           "name", blas.name, "kernel", blas.kernel, "threads", blas.threads, "clock", "name", clock->name,
                            "resolution_ns", (json_int_t)tac_clock_resolution_ns(clock, 0), "parts", parts_to_json());
-  int failed = !info || json_dumpf(info, stream, JSON_INDENT(2) | JSON_PRESERVE_ORDER) != 0 || fputc('\n', stream) == EOF;
+  failed |= !info || json_dumpf(info, stream, JSON_INDENT(2) | JSON_PRESERVE_ORDER) != 0 || fputc('\n', stream) == EOF;
   json_decref(info);
   return failed;
 }

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) The Tactus authors */
-#include <tactus/runtime/executor.h>
-
 #include "apps/volume_fmm/options.h"
 
 static const char introduction[] =
@@ -39,16 +37,4 @@ static const char conclusion[] =
 
 void tac_volume_help(FILE *stream) {
   tac_options_help(stream, &tac_volume_option_table, introduction, conclusion);
-}
-
-void tac_volume_executor_help(FILE *stream) {
-  size_t count;
-  const struct tac_executor *const *executors = tac_executor_list(&count);
-  for (size_t i = 0; i < count; i++) {
-    struct tac_error why;
-    tac_error_clear(&why);
-    const int available = executors[i]->probe(&why) == TAC_STATUS_OK;
-    fprintf(stream, "%-10s %s\n%-10s %s%s\n", executors[i]->name, executors[i]->summary, "",
-            available ? "available" : "not available: ", available ? "" : why.text);
-  }
 }

@@ -97,7 +97,8 @@ static enum tac_status execute(struct tac_volume_run *run, int argc, char *const
 
 /* What only asks for information. */
 static int is_question(const struct tac_volume_options *options) {
-  return options->help || options->version || strcmp(options->density, "help") == 0 || strcmp(options->executor, "help") == 0;
+  return options->help || options->version || strcmp(options->density, "help") == 0 ||
+         strcmp(options->machine.executor, "help") == 0;
 }
 
 static enum tac_exit answer_question(const struct tac_volume_options *options, struct tac_error *error) {
@@ -108,7 +109,7 @@ static enum tac_exit answer_question(const struct tac_volume_options *options, s
   else if (strcmp(options->density, "help") == 0)
     tac_density_help(stdout);
   else
-    tac_volume_executor_help(stdout);
+    tac_machine_executor_help(stdout);
   return tac_program_check_output(error) == TAC_STATUS_OK ? TAC_EXIT_DONE : tac_program_report(PROGRAM, error);
 }
 

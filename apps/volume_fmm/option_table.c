@@ -87,10 +87,7 @@ static const struct tac_option options[] = {
      "is ten times the larger of --tol and --eps in the relative L2 norm, for gradients a hundred times.",
      0, 0, NULL},
 
-    {"--executor", MACHINE, TAC_OPTION_TEXT, MEMBER(executor), "NAME", "threads",
-     "What runs the batches; --executor=help lists them. It never falls back to another.", 0, 0, NULL},
-    {"--threads", MACHINE, TAC_OPTION_INTEGER, MEMBER(threads), "N", NULL,
-     "Lanes of the executor. Left out: the processors this process may use, and 1 for serial.", 1, 4096, NULL},
+    TAC_MACHINE_OPTION_ROWS(MACHINE, struct tac_volume_options, machine),
 
     {"--measurements", OUTPUT, TAC_OPTION_CHOICE, MEMBER(level), "off|coarse|detailed", "off",
      "How much to measure; the table below tells what each level costs.", 0, 0, levels},

@@ -3,7 +3,7 @@
 #ifndef VOLUME_FMM_OPTIONS_H
 #define VOLUME_FMM_OPTIONS_H
 
-#include "apps/program/options.h"
+#include "apps/program/machine_options.h"
 
 /* The values of the command line, one member an option; what was left out holds its default. */
 struct tac_volume_options {
@@ -25,9 +25,8 @@ struct tac_volume_options {
   int grad, grid;
   const char *targets, *output, *plot;
   int check;
-  const char *executor;
-  int threads; /* 0: not given */
-  int level;   /* enum tac_level */
+  struct tac_machine_options machine;
+  int level; /* enum tac_level */
   int repeat;
   const char *json, *csv;
   int quiet, help, version;
@@ -49,8 +48,5 @@ const char *tac_volume_choice_name(const char *option, int value);
 int tac_volume_has_suffix(const char *path, const char *suffix);
 
 void tac_volume_help(FILE *stream);
-
-/* --executor=help: every executor and why it is or is not available. */
-void tac_volume_executor_help(FILE *stream);
 
 #endif

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include <tactus/fmm/plan.h>
-#include <tactus/runtime/executor.h>
 
 #include "apps/volume_fmm/options.h"
 
@@ -80,19 +79,10 @@ static enum tac_status check_answer(const struct tac_volume_options *options, st
 }
 
 static enum tac_status check_machine(const struct tac_volume_options *options, struct tac_error *error) {
-  const struct tac_executor *executor;
-  struct tac_error reason;
-  tac_error_clear(&reason);
-  if (tac_executor_find(&executor, options->executor, &reason) != TAC_STATUS_OK)
-    return tac_error_set(error, TAC_STATUS_INVALID, "--executor", "'%s': %s (see --executor=help)", options->executor,
-                         reason.text);
-  if (strcmp(options->executor, "serial") == 0 && options->threads > 1)
-    return tac_error_set(error, TAC_STATUS_INVALID, "--threads", "'%d' with --executor=serial, which has one lane",
-                         options->threads);
   if (options->csv && options->level == TAC_OFF)
     return tac_error_set(error, TAC_STATUS_INVALID, "--csv",
                          "'%s' needs --measurements=coarse or detailed: off measures no phase", options->csv);
-  return TAC_STATUS_OK;
+  return tac_machine_options_check(&options->machine, &tac_volume_option_table, options->given, error);
 }
 
 enum tac_status tac_volume_options_check(struct tac_volume_options *options, struct tac_error *error) {

@@ -56,7 +56,7 @@ enum tac_status tac_volume_prepare(struct tac_volume_run *run, const struct tac_
   run->parts = tac_fmm_kernel_parts(run->kernel.kind);
   run->fields = run->parts * (options->grad ? 1 + options->dim : 1);
   choose_cache(run);
-  enum tac_status status = tac_machine_prepare(&run->scheduler, &run->blas, options->executor, options->threads, level, error);
+  enum tac_status status = tac_machine_prepare(&run->scheduler, &run->blas, &options->machine, level, error);
   if (status == TAC_STATUS_OK)
     status = tac_machine_recorder(&run->recorder, &tac_fmm_events, level, error);
   if (status == TAC_STATUS_OK)

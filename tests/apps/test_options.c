@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include <tactus/dmrg/state.h>
+#include <tactus/dmrg/sweep.h>
 #include <tactus/measure/level.h>
 
 #include "tests/unit/suite.h"
@@ -45,8 +46,11 @@ START_TEST(defaults) {
   ck_assert_int_eq(o.start, TAC_DMRG_NEEL);
   ck_assert_uint_eq(o.seed, 1);
   ck_assert_int_eq(o.complex_scalar | o.single_precision, 0);
-  ck_assert_int_eq(o.executor, TAC_HEISENBERG_THREADS);
-  ck_assert_int_eq(o.threads, 0);
+  ck_assert_str_eq(o.machine.executor, "threads");
+  ck_assert_int_eq(o.machine.threads, 0);
+  ck_assert_int_eq(o.machine.device | o.machine.submitters | o.machine.streams, 0);
+  ck_assert_int_eq(o.machine.blas_handles | o.machine.solver_handles, 0);
+  ck_assert_int_eq(o.split, TAC_DMRG_SPLIT_AUTO);
   ck_assert_int_eq(o.level, TAC_OFF);
   ck_assert_ptr_null(o.json);
   ck_assert_int_eq(o.check | o.quiet | o.help | o.version, 0);
@@ -76,15 +80,22 @@ START_TEST(every_option_sets_its_member) {
   ck_assert_double_eq(o.field, 0.25);
   ck_assert_int_eq(PARSE(&o, &error, "--twice-sz=-3", "--start=random", "--seed=18446744073709551615", "--scalar=complex",
                          "--precision=fp32", "--executor=openmp", "--threads=3", "--measurements=detailed", "--json=a=b",
-                         "--check", "--quiet", "--help", "--version"),
+                         "--device=3", "--submitters=3", "--streams=7", "--blas-handles=2", "--solver-handles=1",
+                         "--split=device", "--check", "--quiet", "--help", "--version"),
                    TAC_STATUS_OK);
   ck_assert_int_eq(o.twice_sz, -3);
   ck_assert_int_eq(o.start, TAC_DMRG_RANDOM);
   ck_assert_uint_eq(o.seed, UINT64_MAX);
   ck_assert_int_eq(o.complex_scalar, 1);
   ck_assert_int_eq(o.single_precision, 1);
-  ck_assert_int_eq(o.executor, TAC_HEISENBERG_OPENMP);
-  ck_assert_int_eq(o.threads, 3);
+  ck_assert_str_eq(o.machine.executor, "openmp");
+  ck_assert_int_eq(o.machine.threads, 3);
+  ck_assert_int_eq(o.machine.device, 3);
+  ck_assert_int_eq(o.machine.submitters, 3);
+  ck_assert_int_eq(o.machine.streams, 7);
+  ck_assert_int_eq(o.machine.blas_handles, 2);
+  ck_assert_int_eq(o.machine.solver_handles, 1);
+  ck_assert_int_eq(o.split, TAC_DMRG_SPLIT_DEVICE);
   ck_assert_int_eq(o.level, TAC_DETAILED);
   ck_assert_str_eq(o.json, "a=b");
   ck_assert_int_eq(o.check & o.quiet & o.help & o.version, 1);
@@ -138,7 +149,13 @@ static const struct {
     {"--seed=18446744073709551616", "--seed", "'18446744073709551616' is out of range: 64 bits are allowed"},
     {"--spin=3/2", "--spin", "'3/2' is none of 1/2|1"},
     {"--start=Neel", "--start", "'Neel' is none of neel|random"},
-    {"--executor=cuda", "--executor", "'cuda' is none of serial|threads|openmp"},
+    {"--executor=", "--executor", "needs a value: --executor=NAME"},
+    {"--split=gpu", "--split", "'gpu' is none of auto|device|host"},
+    {"--device=-1", "--device", "'-1' is out of range"},
+    {"--submitters=0", "--submitters", "'0' is out of range"},
+    {"--streams=0", "--streams", "'0' is out of range"},
+    {"--blas-handles=0", "--blas-handles", "'0' is out of range"},
+    {"--solver-handles=0", "--solver-handles", "'0' is out of range"},
     {"--measurements=hooked", "--measurements", "'hooked' is none of off|coarse|detailed"},
     {"--json=", "--json", "needs a value: --json=FILE"},
     {"--check=yes", "--check", "takes no value, but 'yes' is given"},
@@ -199,7 +216,7 @@ START_TEST(wild_values_stay_one_line) {
 END_TEST
 
 START_TEST(choice_names) {
-  ck_assert_str_eq(tac_heisenberg_choice_name("--executor", TAC_HEISENBERG_OPENMP), "openmp");
+  ck_assert_str_eq(tac_heisenberg_choice_name("--split", TAC_DMRG_SPLIT_HOST), "host");
   ck_assert_str_eq(tac_heisenberg_choice_name("--spin", 1), "1/2");
   ck_assert_str_eq(tac_heisenberg_choice_name("--spin", 2), "1");
   ck_assert_str_eq(tac_heisenberg_choice_name("--spin", 3), "unknown");

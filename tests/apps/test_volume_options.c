@@ -45,8 +45,8 @@ START_TEST(defaults) {
   ck_assert_int_eq(o.split_order | o.smooth_order, 0);
   ck_assert_int_eq(o.path, TAC_FMM_PATH_AUTO);
   ck_assert(!o.cache && !o.targets && !o.output && !o.plot && !o.json && !o.csv);
-  ck_assert_str_eq(o.executor, "threads");
-  ck_assert_int_eq(o.threads, 0);
+  ck_assert_str_eq(o.machine.executor, "threads");
+  ck_assert_int_eq(o.machine.threads, 0);
   ck_assert_int_eq(o.level, TAC_OFF);
   ck_assert_int_eq(o.repeat, 1);
   ck_assert_int_eq(o.grad | o.grid | o.check | o.quiet | o.help | o.version, 0);
@@ -93,8 +93,8 @@ START_TEST(every_option_sets_its_member) {
   ck_assert_str_eq(o.output, "u.csv");
   ck_assert_str_eq(o.plot, "u.svg");
   ck_assert_str_eq(o.targets, "t.txt");
-  ck_assert_str_eq(o.executor, "serial");
-  ck_assert_int_eq(o.threads, 1);
+  ck_assert_str_eq(o.machine.executor, "serial");
+  ck_assert_int_eq(o.machine.threads, 1);
   ck_assert_int_eq(o.level, TAC_DETAILED);
   ck_assert_int_eq(o.repeat, 4);
   ck_assert(strcmp(o.json, "j") == 0 && strcmp(o.csv, "c") == 0);
@@ -160,6 +160,13 @@ static const struct {
     {"--plot=u.png", "--plot", "'u.png' does not end in .svg"},
     {"--executor=thread", "--executor", "'thread': "},
     {"--executor=serial --threads=2", "--threads", "'2' with --executor=serial"},
+    {"--device=0", "--device", "is of --executor=opencl and cuda, not of threads"},
+    {"--executor=openmp --streams=4", "--streams", "is of --executor=opencl and cuda, not of openmp"},
+    {"--executor=serial --submitters=1", "--submitters", "is of --executor=opencl and cuda, not of serial"},
+    {"--executor=opencl --blas-handles=1", "--blas-handles", "is of --executor=cuda, not of opencl"},
+    {"--executor=opencl --solver-handles=1", "--solver-handles", "is of --executor=cuda, not of opencl"},
+    {"--executor=opencl --threads=2 --submitters=3", "--submitters", "'3' with --threads=2"},
+    {"--executor=cuda --submitters=3 --streams=2", "--streams", "'2' is less than one for each of 3 submitters"},
     {"--threads=0", "--threads", "'0' is out of range"},
     {"--csv=p.csv", "--csv", "'p.csv' needs --measurements=coarse or detailed"},
     {"--repeat=0", "--repeat", "'0' is out of range"},

@@ -27,7 +27,10 @@ USAGE = [
     ("--local-matvecs=0", ["--local-matvecs", "'0'"]),
     ("--threads=0", ["--threads", "'0'"]),
     ("--executor=serial --threads=2", ["--threads", "'2'", "serial"]),
-    ("--executor=thread", ["--executor", "'thread'", "serial|threads|openmp"]),
+    ("--executor=thread", ["--executor", "'thread'", "did you mean 'threads'?"]),
+    ("--executor=threads --split=host", ["--split", "opencl", "threads"]),
+    ("--device=0", ["--device", "opencl", "threads"]),
+    ("--executor=opencl --submitters=4 --streams=3", ["--streams", "'3'", "4"]),
     ("--min-sweeps=5 --max-sweeps=4", ["--min-sweeps", "'5'", "--max-sweeps=4"]),
     ("--trajectory=uni20 --cutoff=1e-9", ["--cutoff", "'1e-09'", "uni20"]),
     ("--start=ferro", ["--start", "'ferro'", "neel|random"]),
@@ -60,6 +63,9 @@ def check_information(points, program, version):
     points.add((done.returncode, done.stdout) == (0, "heisenberg_dmrg {}\n".format(version)), "--version", str(done))
     done = run(program, "--help")
     points.add(done.returncode == 0 and not done.stderr and "Exit status" in done.stdout, "--help", str(done))
+    done = run(program, "--executor=help")
+    points.add(done.returncode == 0 and not done.stderr and all(name in done.stdout for name in ("serial", "opencl", "cuda")),
+               "--executor=help", str(done))
 
 
 def check_statuses(points, program, without_openmp):

@@ -31,6 +31,11 @@ def check_executors(points, info, text, openmp):
     points.add(reasoned and all(row.get("reason", "why") for row in executors.values()), "what is missing has a reason")
     shown = all(row["name"] in text and row["summary"] in text and row.get("reason", "") in text for row in executors.values())
     points.add(shown, "the text shows every executor", text)
+    with_devices = [row for row in executors.values() if "devices" in row]
+    points.add({row["name"] for row in with_devices} == {"opencl", "cuda"} and
+               all(bool(row["devices"]) == row["available"] for row in with_devices), "a device executor that is available has devices")
+    points.add(all("device %d: %s" % (device["number"], device["name"]) in text for row in with_devices for device in row["devices"]),
+               "the text shows every device", text)
 
 
 def check_info(points, program, version, openmp):
@@ -42,7 +47,7 @@ def check_info(points, program, version, openmp):
     points.add(info["version"] == version and text.stdout.startswith("tactus %s\n" % version), "names its version")
     points.add(info["lanes"] == len(os.sched_getaffinity(0)), "counts the processors allowed")
     points.add(0 < info["clock"]["resolution_ns"] < 10**9 and info["clock"]["name"] in text.stdout, "names its clock")
-    points.add(list(info["parts"]) == ["openmp", "dmrg", "fmm", "zlib"] and "dmrg: built, fmm: built" in text.stdout, "names the parts")
+    points.add(list(info["parts"])[:5] == ["openmp", "dmrg", "fmm", "zlib", "opencl"] and "dmrg: built, fmm: built" in text.stdout, "names the parts")
     points.add(info["blas"]["name"] and info["blas"]["name"] in text.stdout, "names its BLAS", str(info["blas"]))
     check_executors(points, info, text.stdout, openmp)
 
