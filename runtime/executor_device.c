@@ -2,9 +2,10 @@
  * Copyright (c) The Tactus authors
  *
  * Executors whose lanes submit to a device: the lanes are those of the threads executor, each with a queue. */
+#include "runtime/executor_device.h"
+
 #include <stdatomic.h>
 
-#include "runtime/device/queue.h"
 #include "runtime/executor_options.h"
 #include "runtime/executor_rows.h"
 
@@ -33,7 +34,7 @@ static enum tac_status check(const char *name, const struct tac_executor_options
   return TAC_STATUS_OK;
 }
 
-static void destroy(void *state) {
+void tac_submitters_destroy(void *state) {
   struct submitters *own = state;
   if (!own)
     return;
@@ -57,8 +58,8 @@ static enum tac_status open_queues(struct submitters *own, int streams, struct t
   return status;
 }
 
-static enum tac_status create(void **out, const struct tac_backend *backend, const struct tac_executor_options *given,
-                              struct tac_error *error) {
+enum tac_status tac_submitters_create(void **out, const struct tac_backend *backend, const struct tac_executor_options *given,
+                                      struct tac_error *error) {
   struct tac_executor_options options;
   enum tac_status status = tac_executor_options_resolve(&options, given, backend->name, error);
   if (!status)
@@ -93,21 +94,21 @@ static enum tac_status create(void **out, const struct tac_backend *backend, con
   if (!status)
     status = tac_executor_threads.create(&own->threads, &options, error);
   if (status)
-    destroy(own);
+    tac_submitters_destroy(own);
   else
     *out = own;
   return status;
 }
 
-static int lanes(const void *state) {
+int tac_submitters_lanes(const void *state) {
   return ((const struct submitters *)state)->lanes;
 }
 
-static struct tac_device *device(void *state) {
+struct tac_device *tac_submitters_device(void *state) {
   return ((struct submitters *)state)->device;
 }
 
-static struct tac_queue *queue(void *state, int lane) {
+struct tac_queue *tac_submitters_queue(void *state, int lane) {
   return ((struct submitters *)state)->queue[lane];
 }
 
@@ -131,7 +132,7 @@ static void deal(struct tac_work *work, struct tac_lane *lane) {
   }
 }
 
-static enum tac_status run(void *state, struct tac_work *work, struct tac_error *error) {
+enum tac_status tac_submitters_run(void *state, struct tac_work *work, struct tac_error *error) {
   const struct submitters *own = state;
   if (!own->several)
     return tac_executor_threads.run(own->threads, work, error);
@@ -147,7 +148,7 @@ static enum tac_status probe_opencl(struct tac_error *error) {
 }
 
 static enum tac_status create_opencl(void **out, const struct tac_executor_options *options, struct tac_error *error) {
-  return create(out, &tac_backend_opencl, options, error);
+  return tac_submitters_create(out, &tac_backend_opencl, options, error);
 }
 
 static enum tac_status probe_cuda(struct tac_error *error) {
@@ -160,7 +161,7 @@ static enum tac_status probe_cuda(struct tac_error *error) {
 static enum tac_status create_cuda(void **out, const struct tac_executor_options *options, struct tac_error *error) {
   const struct tac_backend *backend = NULL;
   const enum tac_status status = tac_backend_cuda(&backend, error);
-  return status ? status : create(out, backend, options, error);
+  return status ? status : tac_submitters_create(out, backend, options, error);
 }
 
 #define TABLE(suffix, text)                                                                                                    \
@@ -169,11 +170,11 @@ static enum tac_status create_cuda(void **out, const struct tac_executor_options
                                                      .summary = (text),                                                        \
                                                      .probe = probe_##suffix,                                                  \
                                                      .create = create_##suffix,                                                \
-                                                     .destroy = destroy,                                                       \
-                                                     .lanes = lanes,                                                           \
-                                                     .run = run,                                                               \
-                                                     .device = device,                                                         \
-                                                     .queue = queue}
+                                                     .destroy = tac_submitters_destroy,                                        \
+                                                     .lanes = tac_submitters_lanes,                                            \
+                                                     .run = tac_submitters_run,                                                \
+                                                     .device = tac_submitters_device,                                          \
+                                                     .queue = tac_submitters_queue}
 
 TABLE(opencl, "threads that submit to an OpenCL device, a queue each");
 TABLE(cuda, "threads that submit to a CUDA device, a stream each");

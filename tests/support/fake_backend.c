@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) The Tactus authors */
+#include "tests/support/fake_backend.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/executor_device.h"
+
+struct fake_state fake_state;
+
+struct block {
+  size_t bytes;
+  unsigned char data[];
+};
+
+/* The backend's event. */
+struct stamps {
+  int64_t start_ns, finish_ns;
+};
+
+void fake_reset(void) {
+  memset((void *)&fake_state, 0, sizeof fake_state);
+  fake_state.failing = FAKE_CALLS;
+  fake_state.memory_bytes = 1 << 20;
+  fake_state.block_bytes = 1 << 19;
+}
+
+/* Counts a call; OK, or what it shall fail with. */
+static enum tac_status enter(enum fake_call call, struct tac_error *error) {
+  const int number = atomic_fetch_add(&fake_state.calls[call], 1) + 1;
+  if (call != fake_state.failing || number < fake_state.fail_from || number >= fake_state.fail_from + fake_state.fail_count)
+    return TAC_STATUS_OK;
+  return tac_error_set(error, fake_state.status, "fake", "call %d of kind %d fails", number, (int)call);
+}
+
+static void *make(size_t bytes) {
+  void *made = calloc(1, bytes);
+  if (made)
+    atomic_fetch_add(&fake_state.live, 1);
+  return made;
+}
+
+static void drop(void *made) {
+  free(made);
+  atomic_fetch_sub(&fake_state.live, 1);
+}
+
+/* A command of 10 ns. */
+static enum tac_status stamp(struct tac_backend_event **event) {
+  const int64_t start = atomic_fetch_add(&fake_state.clock_ns, 10);
+  if (!event)
+    return TAC_STATUS_OK;
+  struct stamps *stamps = make(sizeof *stamps);
+  if (!stamps)
+    return TAC_STATUS_MEMORY;
+  *stamps = (struct stamps){start, start + 10};
+  *event = (struct tac_backend_event *)(void *)stamps;
+  return TAC_STATUS_OK;
+}
+
+static enum tac_status list(struct tac_device_info *infos, size_t room, size_t *count, struct tac_error *error) {
+  (void)error;
+  *count = 1;
+  if (room > 0)
+    infos[0] = (struct tac_device_info){.executor = "fake",
+                                        .kind = TAC_DEVICE_OTHER,
+                                        .name = "fake device",
+                                        .units = 1,
+                                        .memory_bytes = fake_state.memory_bytes,
+                                        .block_bytes = fake_state.block_bytes,
+                                        .fp64 = 1,
+                                        .shares_memory = fake_state.shares_memory};
+  return TAC_STATUS_OK;
+}
+
+static enum tac_status make_handle(enum fake_call call, void **out, struct tac_error *error) {
+  enum tac_status status = enter(call, error);
+  if (!status) {
+    *out = make(1);
+    status = *out ? TAC_STATUS_OK : TAC_STATUS_MEMORY;
+  }
+  return status;
+}
+
+static enum tac_status open_device(void **out, int number, const struct tac_backend_options *options, struct tac_error *error) {
+  (void)number;
+  fake_state.timing = options->timing;
+  return make_handle(FAKE_OPEN, out, error);
+}
+
+static void release(void *context, void *made) {
+  (void)context;
+  drop(made);
+}
+
+static enum tac_status allocate(void *context, size_t bytes, void **memory, struct tac_error *error) {
+  (void)context;
+  const enum tac_status status = enter(FAKE_ALLOCATE, error);
+  if (status)
+    return status;
+  struct block *block = make(sizeof *block + bytes);
+  if (!block)
+    return TAC_STATUS_MEMORY;
+  block->bytes = bytes;
+  *memory = block;
+  return TAC_STATUS_OK;
+}
+
+static enum tac_status build(void *context, const char *name, const char *source, const char *options, void **program,
+                             char **log, struct tac_error *error) {
+  (void)context, (void)options;
+  *log = strdup(strstr(source, "say nothing") ? "" : "note: built\nthe second line has an error: here\n");
+  const enum tac_status status = make_handle(FAKE_BUILD, program, error);
+  return status == TAC_STATUS_INVALID ? tac_error_set(error, status, "fake", "%s does not build", name) : status;
+}
+
+static enum tac_status make_kernel(void *context, void *program, const char *name, void **kernel, struct tac_error *error) {
+  (void)context, (void)program, (void)name;
+  return make_handle(FAKE_KERNEL, kernel, error);
+}
+
+static enum tac_status open_stream(void *context, void **stream, struct tac_error *error) {
+  (void)context;
+  return make_handle(FAKE_OPEN_STREAM, stream, error);
+}
+
+static void *native(void *stream) {
+  return stream;
+}
+
+static enum tac_status launch(void *context, void *stream, void *kernel, const size_t groups[3], const size_t items[3],
+                              const struct tac_backend_argument *arguments, size_t count, struct tac_backend_event **event,
+                              struct tac_error *error) {
+  (void)context, (void)stream, (void)kernel, (void)groups, (void)items;
+  const enum tac_status status = enter(FAKE_LAUNCH, error);
+  if (status)
+    return status;
+  struct block *block = count > 0 ? arguments[0].memory : NULL;
+  for (size_t i = 0; block && i < block->bytes; i++)
+    block->data[i]++;
+  return stamp(event);
+}
+
+static enum tac_status write_bytes(void *context, void *stream, void *to, size_t offset, const void *from, size_t bytes,
+                                   struct tac_backend_event **event, struct tac_error *error) {
+  (void)context, (void)stream;
+  const enum tac_status status = enter(FAKE_WRITE, error);
+  if (status)
+    return status;
+  memcpy(((struct block *)to)->data + offset, from, bytes);
+  return stamp(event);
+}
+
+static enum tac_status read_bytes(void *context, void *stream, void *from, size_t offset, void *to, size_t bytes,
+                                  struct tac_backend_event **event, struct tac_error *error) {
+  (void)context, (void)stream;
+  const enum tac_status status = enter(FAKE_READ, error);
+  if (status)
+    return status;
+  memcpy(to, ((struct block *)from)->data + offset, bytes);
+  return stamp(event);
+}
+
+static enum tac_status copy(void *context, void *stream, void *to, size_t to_offset, void *from, size_t from_offset,
+                            size_t bytes, struct tac_backend_event **event, struct tac_error *error) {
+  (void)context, (void)stream;
+  const enum tac_status status = enter(FAKE_COPY, error);
+  if (status)
+    return status;
+  memcpy(((struct block *)to)->data + to_offset, ((struct block *)from)->data + from_offset, bytes);
+  return stamp(event);
+}
+
+static enum tac_status clear(void *context, void *stream, void *memory, size_t offset, size_t bytes,
+                             struct tac_backend_event **event, struct tac_error *error) {
+  (void)context, (void)stream;
+  const enum tac_status status = enter(FAKE_CLEAR, error);
+  if (status)
+    return status;
+  memset(((struct block *)memory)->data + offset, 0, bytes);
+  return stamp(event);
+}
+
+static enum tac_status map(void *context, void *stream, void *memory, size_t offset, size_t bytes, enum tac_map_mode mode,
+                           void **pointer, struct tac_error *error) {
+  (void)context, (void)stream, (void)bytes, (void)mode;
+  const enum tac_status status = enter(FAKE_MAP, error);
+  if (!status)
+    *pointer = ((struct block *)memory)->data + offset;
+  return status;
+}
+
+static enum tac_status unmap(void *context, void *stream, void *memory, void *pointer, struct tac_error *error) {
+  (void)context, (void)stream, (void)memory, (void)pointer;
+  return enter(FAKE_UNMAP, error);
+}
+
+static enum tac_status wait_for(void *context, void *stream, void *other, struct tac_error *error) {
+  (void)context, (void)stream, (void)other;
+  return enter(FAKE_WAIT, error);
+}
+
+static enum tac_status finish(void *context, void *stream, struct tac_error *error) {
+  (void)context, (void)stream;
+  return enter(FAKE_FINISH, error);
+}
+
+static enum tac_status times(void *context, struct tac_backend_event *event, int64_t *start_ns, int64_t *finish_ns,
+                             struct tac_error *error) {
+  (void)context;
+  const struct stamps *stamps = (const struct stamps *)(const void *)event;
+  *start_ns = stamps->start_ns;
+  *finish_ns = stamps->finish_ns;
+  drop(event);
+  return enter(FAKE_TIMES, error);
+}
+
+static void discard(void *context, struct tac_backend_event *event) {
+  (void)context;
+  drop(event);
+}
+
+const struct tac_backend fake_backend = {.abi = TAC_BACKEND_ABI,
+                                         .name = "fake",
+                                         .list = list,
+                                         .open = open_device,
+                                         .close = drop,
+                                         .allocate = allocate,
+                                         .release = release,
+                                         .build = build,
+                                         .release_program = release,
+                                         .kernel = make_kernel,
+                                         .release_kernel = release,
+                                         .open_stream = open_stream,
+                                         .close_stream = release,
+                                         .native = native,
+                                         .launch = launch,
+                                         .write = write_bytes,
+                                         .read = read_bytes,
+                                         .copy = copy,
+                                         .clear = clear,
+                                         .map = map,
+                                         .unmap = unmap,
+                                         .wait = wait_for,
+                                         .finish = finish,
+                                         .times = times,
+                                         .discard = discard};
+
+static enum tac_status probe(struct tac_error *error) {
+  (void)error;
+  return TAC_STATUS_OK;
+}
+
+static enum tac_status create(void **out, const struct tac_executor_options *options, struct tac_error *error) {
+  return tac_submitters_create(out, &fake_backend, options, error);
+}
+
+const struct tac_executor fake_executor = {.abi = TAC_EXECUTOR_ABI,
+                                           .name = "fake",
+                                           .summary = "a device of the tests' own",
+                                           .probe = probe,
+                                           .create = create,
+                                           .destroy = tac_submitters_destroy,
+                                           .lanes = tac_submitters_lanes,
+                                           .run = tac_submitters_run,
+                                           .device = tac_submitters_device,
+                                           .queue = tac_submitters_queue};
