@@ -66,13 +66,21 @@ static int make_room(struct tac_recorder *recorder) {
   return 1;
 }
 
+/* Storage of the running batch: where its record will be kept with its slots that of its place, else the recorder's. */
 static enum tac_status make_slots(struct tac_measure *measure, struct tac_error *error) {
   struct tac_recorder *recorder = measure->recorder;
   const size_t count = measure->count;
   struct tac_slots *slots = &recorder->slots;
-  if (measure->kept && recorder->options.keep_slots)
+  struct tac_device_store *device = &recorder->device;
+  if (measure->kept && recorder->options.keep_slots) {
     slots = &recorder->batches[recorder->batch_count].slots;
-  if (!reserve_slots(slots, recorder, count) || !reserve_scratch(recorder, count))
+    device = &recorder->batches[recorder->batch_count].device;
+    device->slots = device->intervals = 0;
+  }
+  if (measure->device)
+    measure->device = device;
+  if (!reserve_slots(slots, recorder, count) || !reserve_scratch(recorder, count) ||
+      (measure->device && !tac_device_batch_reserve(recorder, device, count)))
     return tac_error_set(error, TAC_STATUS_MEMORY, "batch", "no memory to record %zu items", count);
   measure->slots = slots->slot;
   if (count > 0)
@@ -81,21 +89,32 @@ static enum tac_status make_slots(struct tac_measure *measure, struct tac_error 
 }
 
 /* Without the exchange an item that hands on the recorder of the batch around it would take that batch's slots away. */
-static enum tac_status begin(struct tac_measure *measure, struct tac_recorder *recorder, int event, size_t count,
-                             struct tac_error *error) {
+static enum tac_status begin(struct tac_measure *measure, struct tac_recorder *recorder, struct tac_measured_lanes lanes,
+                             int event, size_t count, struct tac_error *error) {
   if (atomic_exchange_explicit(&recorder->busy, 1, memory_order_acquire))
     return tac_error_set(error, TAC_STATUS_BUSY, "batch", "the recorder is recording a batch; an item needs one of its own");
   measure->recorder = recorder;
   measure->clock = recorder->options.clock;
   measure->hooks = recorder->options.hooks;
   measure->name = recorder->options.events->events[event].name;
+  measure->lanes = lanes;
+  measure->device = tac_device_batch_owns(lanes) ? &recorder->device : NULL;
   measure->count = count;
   measure->event = event;
   atomic_init(&measure->sequence, 0);
   return TAC_STATUS_OK;
 }
 
+/* The last step before the first clock read. */
+static void start(struct tac_measure *measure) {
+  if (measure->device)
+    tac_device_batch_mark(measure->lanes);
+  measure->begin_ns = tac_recorder_now(measure->recorder);
+}
+
 static void release(const struct tac_measure *measure) {
+  if (measure->device)
+    tac_device_batch_unmark(measure->lanes);
   atomic_store_explicit(&measure->recorder->busy, 0, memory_order_release);
 }
 
@@ -105,36 +124,42 @@ static int64_t end_duration(const struct tac_measure *measure) {
   return end_ns;
 }
 
-enum tac_status tac_measure_begin_coarse(struct tac_measure *measure, struct tac_recorder *recorder, int event, size_t count,
-                                         struct tac_error *error) {
-  const enum tac_status status = begin(measure, recorder, event, count, error);
+static struct tac_device_record take_device(const struct tac_measure *measure) {
+  if (!measure->device)
+    return (struct tac_device_record){0};
+  return tac_device_batch_take(measure->recorder, measure->device, measure->lanes, measure->event);
+}
+
+enum tac_status tac_measure_begin_coarse(struct tac_measure *measure, struct tac_recorder *recorder,
+                                         struct tac_measured_lanes lanes, int event, size_t count, struct tac_error *error) {
+  const enum tac_status status = begin(measure, recorder, lanes, event, count, error);
   if (status == TAC_STATUS_OK)
-    measure->begin_ns = tac_recorder_now(recorder);
+    start(measure);
   return status;
 }
 
-enum tac_status tac_measure_begin_detailed(struct tac_measure *measure, struct tac_recorder *recorder, int event, size_t count,
-                                           struct tac_error *error) {
-  enum tac_status status = begin(measure, recorder, event, count, error);
+enum tac_status tac_measure_begin_detailed(struct tac_measure *measure, struct tac_recorder *recorder,
+                                           struct tac_measured_lanes lanes, int event, size_t count, struct tac_error *error) {
+  enum tac_status status = begin(measure, recorder, lanes, event, count, error);
   if (status != TAC_STATUS_OK)
     return status;
   measure->kept = make_room(recorder);
   status = make_slots(measure, error);
   if (status == TAC_STATUS_OK)
-    measure->begin_ns = tac_recorder_now(recorder);
+    start(measure);
   else
     release(measure);
   return status;
 }
 
-enum tac_status tac_measure_begin_hooked(struct tac_measure *measure, struct tac_recorder *recorder, int event, size_t count,
-                                         struct tac_error *error) {
-  const enum tac_status status = begin(measure, recorder, event, count, error);
+enum tac_status tac_measure_begin_hooked(struct tac_measure *measure, struct tac_recorder *recorder,
+                                         struct tac_measured_lanes lanes, int event, size_t count, struct tac_error *error) {
+  const enum tac_status status = begin(measure, recorder, lanes, event, count, error);
   if (status != TAC_STATUS_OK)
     return status;
   if (measure->hooks->phase_enter)
     measure->hooks->phase_enter(measure->hooks->context, event, measure->name);
-  measure->begin_ns = tac_recorder_now(recorder);
+  start(measure);
   return TAC_STATUS_OK;
 }
 
@@ -156,6 +181,7 @@ enum tac_status tac_measure_end_coarse(struct tac_measure *measure, int lanes, i
                                        struct tac_error *error) {
   (void)lanes, (void)ran_inline, (void)error;
   end_duration(measure);
+  take_device(measure);
   release(measure);
   return status;
 }
@@ -164,12 +190,25 @@ enum tac_status tac_measure_end_hooked(struct tac_measure *measure, int lanes, i
                                        struct tac_error *error) {
   (void)lanes, (void)ran_inline, (void)error;
   end_duration(measure);
+  take_device(measure);
   tac_measure_cancel_hooked(measure);
   return status;
 }
 
 static int64_t larger(int64_t a, int64_t b) {
   return a > b ? a : b;
+}
+
+static void summarise_device(struct tac_device_summary *summary, const struct tac_device_record *record) {
+  summary->batches += record->commands > 0;
+  summary->commands += record->commands;
+  summary->items += record->items;
+  if (record->peak_overlap > summary->peak_overlap)
+    summary->peak_overlap = record->peak_overlap;
+  summary->wall_ns += record->wall_ns;
+  summary->total_ns += record->total_ns;
+  summary->busy_ns += record->busy_ns;
+  summary->item_max_ns = larger(summary->item_max_ns, record->item_max_ns);
 }
 
 static void summarise(struct tac_batch_summary *summary, const struct tac_batch_record *record) {
@@ -189,6 +228,7 @@ static void summarise(struct tac_batch_summary *summary, const struct tac_batch_
   summary->start_spread_max_ns = larger(summary->start_spread_max_ns, record->start_spread_ns);
   summary->finish_spread_max_ns = larger(summary->finish_spread_max_ns, record->finish_spread_ns);
   summary->return_after_last_finish_ns += record->return_after_last_finish_ns;
+  summarise_device(&summary->device, &record->device);
 }
 
 /* An item's failure explains missing items, and comes before anything an executor did wrong. */
@@ -211,12 +251,15 @@ enum tac_status tac_measure_end_detailed(struct tac_measure *measure, int lanes,
                                          struct tac_error *error) {
   struct tac_recorder *recorder = measure->recorder;
   const int64_t end_ns = end_duration(measure);
-  struct tac_batch_record record = {.event = measure->event, .lanes = lanes, .ran_inline = ran_inline};
+  struct tac_batch_record record = {
+      .event = measure->event, .lanes = lanes, .ran_inline = ran_inline, .device = take_device(measure)};
   struct tac_error computed_error;
   const enum tac_status computed = tac_batch_record_compute(&record, measure->slots, measure->count, measure->begin_ns, end_ns,
                                                             recorder->scratch, &computed_error);
   record.status = (int)check_contract(&record, computed, &computed_error, status, error);
   summarise(&recorder->summaries[measure->event], &record);
+  if (measure->device && measure->device != &recorder->device)
+    tac_device_batch_keep(recorder, measure->device);
   if (measure->kept)
     recorder->batches[recorder->batch_count++].record = record;
   else

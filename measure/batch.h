@@ -6,7 +6,8 @@
 #include <stdalign.h>
 #include <stdatomic.h>
 
-#include <tactus/measure/recorder.h>
+#include "measure/device_batch.h"
+#include "runtime/device/queue.h"
 
 /* One batch under measurement, from its first clock read to its record. begin makes all storage ready before it reads the
  * clock (MEMORY, or BUSY while the recorder records another batch: nothing was recorded), end runs after the join and returns
@@ -17,6 +18,8 @@ struct tac_measure {
   const struct tac_hooks *hooks;
   const char *name; /* the event's, for the hooks */
   struct tac_slot *slots;
+  struct tac_measured_lanes lanes;
+  struct tac_device_store *device; /* where the device times of the lanes' queues go; NULL: they are not this batch's */
   size_t count;
   int event;
   int kept; /* the recorder will keep this batch's record */
@@ -28,12 +31,12 @@ struct tac_measure {
 enum tac_status tac_measure_check(const struct tac_recorder *recorder, enum tac_level level, int event,
                                   struct tac_error *error);
 
-enum tac_status tac_measure_begin_coarse(struct tac_measure *measure, struct tac_recorder *recorder, int event, size_t count,
-                                         struct tac_error *error);
-enum tac_status tac_measure_begin_detailed(struct tac_measure *measure, struct tac_recorder *recorder, int event, size_t count,
-                                           struct tac_error *error);
-enum tac_status tac_measure_begin_hooked(struct tac_measure *measure, struct tac_recorder *recorder, int event, size_t count,
-                                         struct tac_error *error);
+enum tac_status tac_measure_begin_coarse(struct tac_measure *measure, struct tac_recorder *recorder,
+                                         struct tac_measured_lanes lanes, int event, size_t count, struct tac_error *error);
+enum tac_status tac_measure_begin_detailed(struct tac_measure *measure, struct tac_recorder *recorder,
+                                           struct tac_measured_lanes lanes, int event, size_t count, struct tac_error *error);
+enum tac_status tac_measure_begin_hooked(struct tac_measure *measure, struct tac_recorder *recorder,
+                                         struct tac_measured_lanes lanes, int event, size_t count, struct tac_error *error);
 /* Instead of end, where the batch is refused after begin: nothing is recorded. */
 void tac_measure_cancel_coarse(struct tac_measure *measure);
 void tac_measure_cancel_detailed(struct tac_measure *measure);
@@ -46,16 +49,19 @@ enum tac_status tac_measure_end_hooked(struct tac_measure *measure, int lanes, i
                                        struct tac_error *error);
 
 /* The increments enclose the clock reads, so that the sequence never shows less overlap than the times do. */
-static inline void tac_item_enter_detailed(struct tac_measure *measure, size_t index, int lane) {
+static inline void tac_item_enter_detailed(struct tac_measure *measure, size_t index, const struct tac_lane *lane) {
   struct tac_slot *slot = &measure->slots[index];
+  if (measure->device)
+    tac_queue_set_item(lane->queue, index);
   slot->index = index;
-  slot->lane = lane;
+  slot->lane = lane->number;
   slot->starts++;
   slot->start_sequence = atomic_fetch_add_explicit(&measure->sequence, 1, memory_order_relaxed) + 1;
   slot->start_ns = measure->clock->now_ns(measure->clock->context);
 }
 
-static inline void tac_item_leave_detailed(struct tac_measure *measure, size_t index, int lane, enum tac_status status) {
+static inline void tac_item_leave_detailed(struct tac_measure *measure, size_t index, const struct tac_lane *lane,
+                                           enum tac_status status) {
   (void)lane;
   struct tac_slot *slot = &measure->slots[index];
   slot->finish_ns = measure->clock->now_ns(measure->clock->context);
@@ -63,14 +69,15 @@ static inline void tac_item_leave_detailed(struct tac_measure *measure, size_t i
   slot->status = (int32_t)status;
 }
 
-static inline void tac_item_enter_hooked(struct tac_measure *measure, size_t index, int lane) {
+static inline void tac_item_enter_hooked(struct tac_measure *measure, size_t index, const struct tac_lane *lane) {
   if (measure->hooks->item_enter)
-    measure->hooks->item_enter(measure->hooks->context, measure->event, index, lane);
+    measure->hooks->item_enter(measure->hooks->context, measure->event, index, lane->number);
 }
 
-static inline void tac_item_leave_hooked(struct tac_measure *measure, size_t index, int lane, enum tac_status status) {
+static inline void tac_item_leave_hooked(struct tac_measure *measure, size_t index, const struct tac_lane *lane,
+                                         enum tac_status status) {
   if (measure->hooks->item_leave)
-    measure->hooks->item_leave(measure->hooks->context, measure->event, index, lane, status);
+    measure->hooks->item_leave(measure->hooks->context, measure->event, index, lane->number, status);
 }
 
 #endif

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+enum { LABEL_LIMIT = 1000 };
+
 void tac_recorder_options_init(struct tac_recorder_options *options) {
   *options = (struct tac_recorder_options){.size = sizeof *options, .level = TAC_COARSE, .batch_limit = 10000};
 }
@@ -49,11 +51,13 @@ enum tac_status tac_recorder_create(struct tac_recorder **out, const struct tac_
     return tac_error_set(error, TAC_STATUS_MEMORY, __func__, "no memory for a recorder");
   *recorder = (struct tac_recorder){.options = *options};
   recorder->options.allocator = allocator;
+  recorder->labels = (struct tac_label_table){.allocator = allocator, .limit = LABEL_LIMIT};
   if (!recorder->options.clock)
     recorder->options.clock = tac_clock_monotonic();
   recorder->stats = tac_recorder_allocate(recorder, (count + 1) * sizeof *recorder->stats);
   recorder->summaries = tac_recorder_allocate(recorder, (count + 1) * sizeof *recorder->summaries);
-  if (!recorder->stats || !recorder->summaries) {
+  recorder->device_stats = tac_recorder_allocate(recorder, (count + 1) * sizeof *recorder->device_stats);
+  if (!recorder->stats || !recorder->summaries || !recorder->device_stats) {
     tac_recorder_destroy(&recorder);
     return tac_error_set(error, TAC_STATUS_MEMORY, __func__, "no memory for a recorder of %zu events", count);
   }
@@ -62,18 +66,30 @@ enum tac_status tac_recorder_create(struct tac_recorder **out, const struct tac_
   return TAC_STATUS_OK;
 }
 
+static void release_store(const struct tac_recorder *recorder, const struct tac_device_store *store) {
+  tac_recorder_release(recorder, store->slot);
+  tac_recorder_release(recorder, store->interval);
+}
+
 void tac_recorder_destroy(struct tac_recorder **recorder) {
   if (!recorder || !*recorder)
     return;
   struct tac_recorder *gone = *recorder;
   const struct tac_allocator *allocator = gone->options.allocator;
-  for (size_t i = 0; i < gone->batch_capacity; i++)
+  for (size_t i = 0; i < gone->batch_capacity; i++) {
     tac_recorder_release(gone, gone->batches[i].slots.slot);
+    release_store(gone, &gone->batches[i].device);
+  }
   tac_recorder_release(gone, gone->batches);
   tac_recorder_release(gone, gone->slots.slot);
   tac_recorder_release(gone, gone->scratch);
   tac_recorder_release(gone, gone->stats);
   tac_recorder_release(gone, gone->summaries);
+  tac_recorder_release(gone, gone->device_stats);
+  tac_recorder_release(gone, gone->device_scratch);
+  release_store(gone, &gone->device);
+  release_store(gone, &gone->between);
+  tac_label_table_release(&gone->labels);
   allocator->release(allocator->context, gone);
   *recorder = NULL;
 }
@@ -82,8 +98,10 @@ void tac_recorder_reset(struct tac_recorder *recorder) {
   const size_t count = recorder->options.events->count;
   memset(recorder->stats, 0, count * sizeof *recorder->stats);
   memset(recorder->summaries, 0, count * sizeof *recorder->summaries);
+  memset(recorder->device_stats, 0, count * sizeof *recorder->device_stats);
   recorder->batch_count = 0;
-  recorder->dropped = recorder->mismatches = 0;
+  recorder->dropped = recorder->mismatches = recorder->device_lost = 0;
+  tac_label_table_clear(&recorder->labels);
   if (recorder->depth > 0) {
     const int64_t now_ns = tac_recorder_now(recorder);
     for (size_t i = 0; i < recorder->depth; i++)
@@ -176,4 +194,29 @@ const struct tac_slot *tac_recorder_slots(const struct tac_recorder *recorder, s
   const int there = recorder->options.keep_slots && number < recorder->batch_count;
   *count = there ? (size_t)recorder->batches[number].record.requested : 0;
   return there ? recorder->batches[number].slots.slot : NULL;
+}
+
+struct tac_device_stats tac_recorder_device_stats(const struct tac_recorder *recorder, int event) {
+  return has_event(recorder, event) ? recorder->device_stats[event] : (struct tac_device_stats){0};
+}
+
+static const struct tac_device_store *kept_store(const struct tac_recorder *recorder, size_t number) {
+  return recorder->options.keep_slots && number < recorder->batch_count ? &recorder->batches[number].device : NULL;
+}
+
+const struct tac_device_slot *tac_recorder_device_slots(const struct tac_recorder *recorder, size_t number, size_t *count) {
+  const struct tac_device_store *store = kept_store(recorder, number);
+  *count = store ? store->slots : 0;
+  return *count > 0 ? store->slot : NULL;
+}
+
+const struct tac_device_interval *tac_recorder_device_intervals(const struct tac_recorder *recorder, size_t number,
+                                                                size_t *count) {
+  const struct tac_device_store *store = kept_store(recorder, number);
+  *count = store ? store->intervals : 0;
+  return *count > 0 ? store->interval : NULL;
+}
+
+uint64_t tac_recorder_device_lost(const struct tac_recorder *recorder) {
+  return recorder->device_lost;
 }

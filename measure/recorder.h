@@ -7,14 +7,26 @@
 
 #include <tactus/measure/recorder.h>
 
+#include "measure/label_table.h"
+
 struct tac_slots {
   struct tac_slot *slot;
   size_t capacity;
 };
 
+/* What a batch had done on the device. */
+struct tac_device_store {
+  struct tac_device_slot *slot;
+  size_t slots, slot_capacity;
+  struct tac_device_interval *interval;
+  size_t intervals, interval_capacity;
+};
+
+/* Slots and store stay over a reset for the next batch at this place; both are empty when slots are not kept. */
 struct tac_kept_batch {
   struct tac_batch_record record;
-  struct tac_slots slots; /* stays over a reset for the next batch at this place; empty when slots are not kept */
+  struct tac_slots slots;
+  struct tac_device_store device;
 };
 
 struct tac_open_phase {
@@ -31,9 +43,16 @@ struct tac_recorder {
   struct tac_kept_batch *batches;
   size_t batch_count, batch_capacity;
   uint64_t dropped, mismatches;
-  struct tac_slots slots; /* of the running batch, where they are not kept with it */
-  signed char *scratch;   /* of tac_batch_record_compute */
+  struct tac_slots slots;         /* of the running batch, where they are not kept with it */
+  struct tac_device_store device; /* likewise */
+  signed char *scratch;           /* of tac_batch_record_compute */
   size_t scratch_capacity;
+  struct tac_device_stats *device_stats; /* one per event */
+  struct tac_device_store between;       /* what was submitted between batches */
+  struct tac_label_table labels;         /* of the commands that are kept */
+  void *device_scratch;
+  size_t device_scratch_bytes;
+  uint64_t device_lost;
   atomic_int busy; /* 1 from the begin of a measured batch to its end: slots and scratch are that batch's */
 };
 

@@ -5,7 +5,9 @@
  *
  *   TAC_ENTRIES                                        tag of the table of entry points
  *   TAC_MEASURE_MEMBER                                 member `measure` of what a level runs
- *   TAC_MEASURE_BEGIN(status, measure, batch, error)   after `status` OK: storage, then the first clock read
+ *   TAC_MEASURE_BEGIN(status, measure, place, batch, error)
+ *                                                      after `status` OK: storage, then the first clock read; the lanes of
+ *                                                      `place` are those that the batch may use
  *   TAC_MEASURE_CANCEL(measure)                        the batch was refused after all: nothing is recorded
  *   TAC_MEASURE_END(status, measure, run, error)       the second clock read and the record; may turn OK into CONTRACT
  *   TAC_ITEM_ENTER(measure, index, lane)               before and after an item, on its lane
@@ -18,24 +20,26 @@
 #if TAC_LEVEL == TAC_LEVEL_OFF
 #define TAC_ENTRIES tac_plain_entries
 #define TAC_MEASURE_MEMBER
-#define TAC_MEASURE_BEGIN(status, measure, batch, error)
+#define TAC_MEASURE_BEGIN(status, measure, place, batch, error)
 #define TAC_MEASURE_CANCEL(measure)
 #define TAC_MEASURE_END(status, measure, run, error)
 #else
 #include "measure/batch.h"
 #define TAC_ENTRIES        tac_measured_entries
 #define TAC_MEASURE_MEMBER struct tac_measure measure;
-#define TAC_MEASURE_BEGIN(status, measure, batch, error)                                                                       \
+#define TAC_MEASURE_BEGIN(status, measure, place, batch, error)                                                                \
   if ((status) == TAC_STATUS_OK)                                                                                               \
-    (status) = TAC_VARIANT(tac_measure_begin)(&(measure), recorder, (batch)->event, (batch)->count, (error));
+    (status) =                                                                                                                 \
+        TAC_VARIANT(tac_measure_begin)(&(measure), recorder, (struct tac_measured_lanes){(place)->lane, (place)->lanes},       \
+                                       (batch)->event, (batch)->count, (error));
 #define TAC_MEASURE_CANCEL(measure) TAC_VARIANT(tac_measure_cancel)(&(measure));
 #define TAC_MEASURE_END(status, measure, run, error)                                                                           \
   (status) = TAC_VARIANT(tac_measure_end)(&(measure), (run).work.lanes, (run).ran_inline, (status), (error));
 #endif
 
 #if TAC_LEVEL == TAC_LEVEL_DETAILED || TAC_LEVEL == TAC_LEVEL_HOOKED
-#define TAC_ITEM_ENTER(measure, index, lane)         TAC_VARIANT(tac_item_enter)(&(measure), (index), (lane)->number);
-#define TAC_ITEM_LEAVE(measure, index, lane, status) TAC_VARIANT(tac_item_leave)(&(measure), (index), (lane)->number, (status));
+#define TAC_ITEM_ENTER(measure, index, lane)         TAC_VARIANT(tac_item_enter)(&(measure), (index), (lane));
+#define TAC_ITEM_LEAVE(measure, index, lane, status) TAC_VARIANT(tac_item_leave)(&(measure), (index), (lane), (status));
 #else
 #define TAC_ITEM_ENTER(measure, index, lane)
 #define TAC_ITEM_LEAVE(measure, index, lane, status)

@@ -26,7 +26,7 @@ static enum tac_status run(struct tac_scheduler *scheduler, const struct tac_bat
   struct tac_frame frame;
   void *memory;
   enum tac_status status = tac_scheduler_order_memory(&memory, scheduler, batch, error);
-  TAC_MEASURE_BEGIN(status, frame.measure, batch, error)
+  TAC_MEASURE_BEGIN(status, frame.measure, &scheduler->place, batch, error)
   if (status != TAC_STATUS_OK)
     return status;
   status = tac_run_plan(&frame.run, &scheduler->place, batch, memory, error);
@@ -50,7 +50,7 @@ static enum tac_status run_on_lane(struct tac_lane *lane, const struct tac_batch
   const struct tac_run_place place = {.lane = &inner, .failure = &failure, .lanes = 1};
   void *memory;
   enum tac_status status = tac_lane_order_memory(&memory, lane, batch, error);
-  TAC_MEASURE_BEGIN(status, frame.measure, batch, error)
+  TAC_MEASURE_BEGIN(status, frame.measure, &place, batch, error)
   if (status != TAC_STATUS_OK)
     return status;
   status = tac_run_plan(&frame.run, &place, batch, memory, error);

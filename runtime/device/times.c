@@ -5,7 +5,7 @@
 
 #include "runtime/device/queue_state.h"
 
-/* Intervals that nobody takes are those of unmeasured work; they are dropped when there are this many. */
+/* Intervals that nobody takes are those of unmeasured work; they are dropped when there are this many of all. */
 enum { INTERVALS_MOST = 1 << 16 };
 
 int tac_queue_keeps_times(const struct tac_queue *queue) {
@@ -14,6 +14,10 @@ int tac_queue_keeps_times(const struct tac_queue *queue) {
 
 void tac_queue_set_item(struct tac_queue *queue, size_t item) {
   queue->item = item;
+}
+
+size_t tac_queue_item(const struct tac_queue *queue) {
+  return queue->item;
 }
 
 static void *grow(const struct tac_device *device, void *old, size_t count, size_t *room, size_t size) {
@@ -56,9 +60,17 @@ void tac_queue_forget_times(struct tac_queue *queue) {
   queue->commands = 0;
 }
 
+static void drop_unmeasured(struct tac_queue *queue) {
+  size_t kept = 0;
+  for (size_t i = 0; i < queue->intervals; i++)
+    if (queue->interval[i].item != TAC_QUEUE_NO_ITEM)
+      queue->interval[kept++] = queue->interval[i];
+  queue->intervals = kept;
+}
+
 static enum tac_status make_room(struct tac_queue *queue, struct tac_error *error) {
   if (queue->intervals > INTERVALS_MOST)
-    queue->intervals = 0;
+    drop_unmeasured(queue);
   while (queue->intervals + queue->commands > queue->interval_room) {
     void *larger = grow(queue->device, queue->interval, queue->intervals, &queue->interval_room, sizeof *queue->interval);
     if (!larger)

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <tactus/measure/device_record.h>
 #include <tactus/runtime/error.h>
 #include <tactus/runtime/export.h>
 
@@ -34,7 +35,8 @@ struct tac_slot {
   uint32_t reserved[3];
 };
 
-/* One batch, computed after the join. Times are host wall nanoseconds; spreads are latest minus earliest. */
+/* One batch, computed after the join. Times are host wall nanoseconds, but for those in `device`; spreads are latest minus
+ * earliest. Where items submitted to a device (device.items > 0) their host times are those of the submission. */
 struct tac_batch_record {
   int event;
   int lanes;                              /* lanes that took part: 1 for a batch that ran inline */
@@ -49,6 +51,7 @@ struct tac_batch_record {
   int64_t start_spread_ns, finish_spread_ns;
   int64_t return_after_last_finish_ns; /* last item finish to the end of the join */
   uint64_t slowest_index;              /* index of the longest item */
+  struct tac_device_record device;     /* zeros without a device */
 };
 
 /* All batches of one event, those beyond the recorder's limit included. */
@@ -59,13 +62,14 @@ struct tac_batch_summary {
   int64_t item_total_ns, item_max_ns;
   int64_t first_start_delay_max_ns, start_spread_max_ns, finish_spread_max_ns;
   int64_t return_after_last_finish_ns; /* summed */
+  struct tac_device_summary device;
 };
 
 /* Share of the time of the lanes that took part in which no item ran, 0 … 1; 0 when nothing was recorded. */
 TAC_API double tac_batch_summary_idle_share(const struct tac_batch_summary *summary);
 
 /* Computes a record from slots (slots[i] belongs to index i) and the batch's own two clock reads. `scratch` holds
- * 2*count+1 bytes. Fills every field but event, lanes, ran_inline and status. count 0 gives zeros, but for begin.
+ * 2*count+1 bytes. Fills every field but event, lanes, ran_inline, status and device. count 0 gives zeros, but for begin.
  * CONTRACT with the index in the text when an index was started twice; the record is complete then too. */
 TAC_API enum tac_status tac_batch_record_compute(struct tac_batch_record *out, const struct tac_slot *slots, size_t count,
                                                  int64_t begin_ns, int64_t end_ns, signed char *scratch,

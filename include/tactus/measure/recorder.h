@@ -30,7 +30,7 @@ struct tac_recorder_options {
   const struct tac_clock *clock;         /* NULL: tac_clock_monotonic() */
   const struct tac_allocator *allocator; /* NULL: the system's */
   size_t batch_limit;                    /* batch records kept one by one at detailed; default 10000 */
-  int keep_slots;                        /* 1: keep the slots of the batches that are kept */
+  int keep_slots;                        /* 1: keep the slots of the batches that are kept, and their commands on a device */
   const struct tac_hooks *hooks;         /* required at hooked, refused elsewhere; outlives the recorder */
 };
 TAC_API void tac_recorder_options_init(struct tac_recorder_options *options);
@@ -65,6 +65,22 @@ TAC_API uint64_t tac_recorder_mismatches(const struct tac_recorder *recorder);
 
 /* The slots of a kept batch, slots[index], *count of them; NULL and 0 when slots are not kept. */
 TAC_API const struct tac_slot *tac_recorder_slots(const struct tac_recorder *recorder, size_t number, size_t *count);
+
+/* ---- Of batches on a device executor. A batch inside an item leaves its device time to the batch around it. */
+
+/* Device time of an event, those of the batches and phases within it included; zeros for one outside the set. */
+TAC_API struct tac_device_stats tac_recorder_device_stats(const struct tac_recorder *recorder, int event);
+
+/* What each item of a kept batch had done on the device, beside its slot, and the commands of the batch, by lane and in the
+ * order of their submission; their labels are the recorder's until its reset or destruction, "" for one beyond 1000 different
+ * ones. NULL and 0 when slots are not kept, and when there is nothing. */
+TAC_API const struct tac_device_slot *tac_recorder_device_slots(const struct tac_recorder *recorder, size_t number,
+                                                                size_t *count);
+TAC_API const struct tac_device_interval *tac_recorder_device_intervals(const struct tac_recorder *recorder, size_t number,
+                                                                        size_t *count);
+
+/* Batches and phases whose device time is missing, because there was no memory for it or the device did not tell it. */
+TAC_API uint64_t tac_recorder_device_lost(const struct tac_recorder *recorder);
 
 #ifdef __cplusplus
 }
