@@ -55,6 +55,19 @@ enum tac_status tac_run_batch_measured(struct tac_scheduler *scheduler, const st
   return status;
 }
 
+enum tac_status tac_scheduler_sync(struct tac_scheduler *scheduler, struct tac_recorder *recorder, struct tac_error *error) {
+  enum tac_status status = check_scheduler(scheduler, error);
+  if (status == TAC_STATUS_OK && !recorder)
+    status = tac_error_set(error, TAC_STATUS_INVALID, __func__, "no recorder");
+  if (status == TAC_STATUS_OK)
+    status = enter(scheduler, error);
+  if (status != TAC_STATUS_OK)
+    return status;
+  status = tac_measure_sync(recorder, (struct tac_measured_lanes){scheduler->place.lane, scheduler->place.lanes}, error);
+  leave(scheduler);
+  return status;
+}
+
 enum tac_status tac_lane_run_batch(struct tac_lane *lane, const struct tac_batch *batch, struct tac_error *error) {
   enum tac_status status = check_lane(lane, error);
   if (status == TAC_STATUS_OK)

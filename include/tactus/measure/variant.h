@@ -13,6 +13,8 @@
  *   TAC_DETAIL_ENTER/LEAVE(event) the same, but only at detailed: for phases too fine for coarse
  *   TAC_OFF_OR_MEASURED(a, b)     a at off, b otherwise: names of types that differ by the recorder
  *   TAC_RUN_BATCH(s, b, error)    tac_run_batch at off, tac_run_batch_measured with `recorder` otherwise
+ *   TAC_PHASE_SYNC(status, s, error) before a leave, where the phase submitted to a device outside of batches: unless `status`
+ * is a failure it becomes tac_scheduler_sync's, nothing at off
  *
  * A phase is recorded also when it fails: enter, call, leave, then look at the status. */
 #ifndef TACTUS_MEASURE_VARIANT_H
@@ -30,6 +32,7 @@
 #define TAC_RECORDER_ARGUMENT
 #define TAC_PHASE_ENTER(event)
 #define TAC_PHASE_LEAVE(event)
+#define TAC_PHASE_SYNC(status, scheduler, error)
 #define TAC_RUN_BATCH(scheduler, batch, error) tac_run_batch((scheduler), (batch), (error))
 
 #elif TAC_LEVEL == TAC_LEVEL_COARSE || TAC_LEVEL == TAC_LEVEL_DETAILED || TAC_LEVEL == TAC_LEVEL_HOOKED
@@ -41,10 +44,13 @@
 #else
 #define TAC_VARIANT(name) name##_hooked
 #endif
-#define TAC_RECORDER_PARAMETER                 , struct tac_recorder *recorder
-#define TAC_RECORDER_ARGUMENT                  , recorder
-#define TAC_PHASE_ENTER(event)                 tac_recorder_enter(recorder, (event));
-#define TAC_PHASE_LEAVE(event)                 tac_recorder_leave(recorder, (event));
+#define TAC_RECORDER_PARAMETER , struct tac_recorder *recorder
+#define TAC_RECORDER_ARGUMENT  , recorder
+#define TAC_PHASE_ENTER(event) tac_recorder_enter(recorder, (event));
+#define TAC_PHASE_LEAVE(event) tac_recorder_leave(recorder, (event));
+#define TAC_PHASE_SYNC(status, scheduler, error)                                                                               \
+  if (!(status))                                                                                                               \
+    (status) = tac_scheduler_sync((scheduler), recorder, (error));
 #define TAC_RUN_BATCH(scheduler, batch, error) tac_run_batch_measured((scheduler), (batch), recorder, (error))
 
 #else

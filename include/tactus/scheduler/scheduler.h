@@ -66,6 +66,13 @@ TAC_API enum tac_status tac_run_batch(struct tac_scheduler *scheduler, const str
 TAC_API enum tac_status tac_run_batch_measured(struct tac_scheduler *scheduler, const struct tac_batch *batch,
                                                struct tac_recorder *recorder, struct tac_error *error);
 
+/* At the end of a phase of `recorder` whose work on the device the caller submitted itself: waits for the caller's queue, and
+ * adds the device time of what was submitted since the last batch to the open phases. A batch needs none: it has drained its
+ * queues at its join. OK at once on a host executor. INVALID: no scheduler or no recorder. BUSY as a batch. DEVICE: something
+ * failed since the queue finished last. */
+TAC_API enum tac_status tac_scheduler_sync(struct tac_scheduler *scheduler, struct tac_recorder *recorder,
+                                           struct tac_error *error);
+
 /* A batch inside an item, through the item's lane: runs serially on that lane, unmeasured or with a recorder that the item
  * owns (any level but off). Same contract otherwise; lane->error is not touched. */
 TAC_API enum tac_status tac_lane_run_batch(struct tac_lane *lane, const struct tac_batch *batch, struct tac_error *error);
