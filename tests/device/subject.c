@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/device/queue.h"
+#include "tests/support/host_backend.h"
 #include "tests/support/probe.h"
 #include "tests/unit/suite.h"
 
@@ -16,7 +18,7 @@ const char *device_executor(void) {
 }
 
 const struct tac_backend *device_backend(void) {
-  const struct tac_backend *backend = &tac_backend_opencl;
+  const struct tac_backend *backend = strcmp(executor, "host") == 0 ? &host_backend : &tac_backend_opencl;
   if (strcmp(executor, "cuda") == 0)
     ck_assert_int_eq(tac_backend_cuda(&backend, NULL), TAC_STATUS_OK);
   return backend;
@@ -29,6 +31,13 @@ void expect_ok(enum tac_status status, const struct tac_error *error) {
 void open_subject(struct device_subject *subject, int lanes, int streams) {
   struct tac_scheduler_options options;
   struct tac_error error;
+  *subject = (struct device_subject){0};
+  if (device_backend() == &host_backend) {
+    const struct tac_device_options of_host = {.blas_handles = 1, .solver_handles = 1};
+    expect_ok(tac_device_open(&subject->device, &host_backend, &of_host, &error), &error);
+    expect_ok(tac_queue_open(&subject->queue, subject->device, 0, 1, &error), &error);
+    return;
+  }
   tac_scheduler_options_init(&options);
   options.executor = executor;
   options.executor_options.lanes = lanes;
@@ -41,6 +50,10 @@ void open_subject(struct device_subject *subject, int lanes, int streams) {
 }
 
 void close_subject(struct device_subject *subject) {
+  if (!subject->scheduler) {
+    tac_queue_close(&subject->queue);
+    tac_device_close(&subject->device);
+  }
   tac_scheduler_destroy(&subject->scheduler);
 }
 
@@ -48,7 +61,7 @@ int run_device_suite(int argc, char **argv, const char *name, const TTest *const
   if (argc > 1)
     executor = argv[1];
   struct tac_error error = {0};
-  const enum tac_status status = probe_in_child(executor, &error);
+  const enum tac_status status = strcmp(executor, "host") == 0 ? TAC_STATUS_OK : probe_in_child(executor, &error);
   const char *required = getenv("TACTUS_REQUIRE_DEVICE");
   if (status == TAC_STATUS_UNAVAILABLE && !(required && strcmp(required, executor) == 0)) {
     printf("1..0 # SKIP %s\n", error.text);

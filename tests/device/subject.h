@@ -21,7 +21,7 @@ struct device_subject {
 void open_subject(struct device_subject *subject, int lanes, int streams);
 void close_subject(struct device_subject *subject);
 
-/* "opencl" or "cuda", and its backend. */
+/* "opencl", "cuda", or "host": the backend of tests/support/host_backend.h, which has no executor and so no scheduler. */
 const char *device_executor(void);
 const struct tac_backend *device_backend(void);
 
