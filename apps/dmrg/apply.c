@@ -46,26 +46,37 @@ static const struct tac_center_block *neighbour(const struct tac_bond *bond, int
   return number >= 0 && number < bond->blocks && bond->block[number].charge == charge ? &bond->block[number] : NULL;
 }
 
-/* The coupling of the two sites only permutes and scales sub-blocks. */
-static void add_coupling(const struct tac_bond *bond, int number, int begin, int end) {
+int tac_apply_couplings(const struct tac_bond *bond, int number, int left, int right, struct tac_coupling *out) {
   const struct tac_dmrg_hamiltonian *h = bond->hamiltonian;
   const int spin = h->twice_spin;
   const struct tac_center_block *block = &bond->block[number];
   const struct tac_center_block *below = neighbour(bond, number - 1, block->charge - 2);
   const struct tac_center_block *above = neighbour(bond, number + 1, block->charge + 2);
+  const double diagonal = h->jz * tac_local_sz(spin, left) * tac_local_sz(spin, right);
+  int count = 0;
+  if (diagonal != 0)
+    out[count++] = (struct tac_coupling){block, left, right, diagonal};
+  if (h->jxy == 0)
+    return count;
+  if (below && left < spin && right > 0) /* S+ on the left site, S- on the right one */
+    out[count++] = (struct tac_coupling){below, left + 1, right - 1,
+                                         0.5 * h->jxy * tac_local_raise(spin, left + 1) * tac_local_raise(spin, right)};
+  if (above && left > 0 && right < spin) /* and the adjoint */
+    out[count++] = (struct tac_coupling){above, left - 1, right + 1,
+                                         0.5 * h->jxy * tac_local_raise(spin, left) * tac_local_raise(spin, right + 1)};
+  return count;
+}
+
+/* The coupling of the two sites only permutes and scales sub-blocks. */
+static void add_coupling(const struct tac_bond *bond, int number, int begin, int end) {
+  const int spin = bond->hamiltonian->twice_spin;
+  struct tac_coupling term[TAC_COUPLINGS_MAX];
   for (int left = 0; left <= spin; left++)
     for (int right = 0; right <= spin; right++) {
-      double diagonal = h->jz * tac_local_sz(spin, left) * tac_local_sz(spin, right);
-      if (diagonal != 0)
-        add_local(bond, block, block, left, right, left, right, begin, end, diagonal);
-      if (h->jxy == 0)
-        continue;
-      if (below && left < spin && right > 0) /* S+ on the left site, S- on the right one */
-        add_local(bond, block, below, left, right, left + 1, right - 1, begin, end,
-                  0.5 * h->jxy * tac_local_raise(spin, left + 1) * tac_local_raise(spin, right));
-      if (above && left > 0 && right < spin) /* and the adjoint */
-        add_local(bond, block, above, left, right, left - 1, right + 1, begin, end,
-                  0.5 * h->jxy * tac_local_raise(spin, left) * tac_local_raise(spin, right + 1));
+      const int count = tac_apply_couplings(bond, number, left, right, term);
+      for (int i = 0; i < count; i++)
+        add_local(bond, &bond->block[number], term[i].from, left, right, term[i].left, term[i].right, begin, end,
+                  term[i].factor);
     }
 }
 

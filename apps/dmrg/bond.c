@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "apps/dmrg/engine.h"
+
 enum tac_status tac_tasks_reserve(struct tac_tasks *tasks, struct tac_pool *pool, size_t count, struct tac_error *error) {
   enum tac_status status = tac_buffer_reserve(&tasks->memory, pool, count * sizeof *tasks->task, error);
   tasks->task = tasks->memory.data;
@@ -13,6 +15,11 @@ enum tac_status tac_tasks_reserve(struct tac_tasks *tasks, struct tac_pool *pool
 
 void tac_tasks_add(struct tac_tasks *tasks, struct tac_task task) {
   tasks->task[tasks->count++] = task;
+}
+
+/* Elements from a block of a vector to the next one. */
+static size_t block_room(const struct tac_bond *bond, size_t elements) {
+  return bond->engine->packs_vectors ? elements : tac_padded(bond->kernels, elements);
 }
 
 /* Blocks are the charges that have rows and columns, in rising order of the left charge. */
@@ -44,22 +51,22 @@ static enum tac_status layout_blocks(struct tac_bond *bond, struct tac_error *er
                                        .left = &left->sector[i],
                                        .right = columns};
     bond->elements += m * n;
-    bond->length += tac_padded(kernels, m * n);
+    bond->length += block_room(bond, m * n);
     left_elements += tac_padded(kernels, m * m);
     right_elements += tac_padded(kernels, n * n);
   }
-  status = tac_buffer_reserve(&bond->side[0].hamiltonian, bond->pool, left_elements * kernels->size, error);
+  status = tac_buffer_reserve_numbers(&bond->side[0].hamiltonian, bond->pool, left_elements * kernels->size, error);
   if (!status)
-    status = tac_buffer_reserve(&bond->side[1].hamiltonian, bond->pool, right_elements * kernels->size, error);
+    status = tac_buffer_reserve_numbers(&bond->side[1].hamiltonian, bond->pool, right_elements * kernels->size, error);
   return status;
 }
 
 void tac_bond_zero_padding(const struct tac_bond *bond, struct tac_vector vector) {
-  const struct tac_kernels *kernels = bond->kernels;
   for (int i = 0; i < bond->blocks; i++) {
     const struct tac_center_block *block = &bond->block[i];
-    size_t size = (size_t)block->rows * (size_t)block->columns;
-    memset(tac_vector_at(bond, vector, block->offset + size), 0, (tac_padded(kernels, size) - size) * kernels->size);
+    size_t size = (size_t)block->rows * (size_t)block->columns, gap = block_room(bond, size) - size;
+    if (gap)
+      memset(tac_vector_at(bond, vector, block->offset + size), 0, gap * bond->kernels->size);
   }
 }
 
@@ -77,7 +84,7 @@ enum tac_status tac_bond_layout(struct tac_bond *bond, int site, int direction, 
     status = layout_blocks(bond, error);
   if (status)
     return status;
-  status = tac_buffer_reserve(&bond->theta_memory, bond->pool, bond->length * bond->kernels->size, error);
+  status = tac_buffer_reserve_numbers(&bond->theta_memory, bond->pool, bond->length * bond->kernels->size, error);
   bond->theta = (struct tac_vector){&bond->theta_memory, 0};
   if (!status)
     tac_bond_zero_padding(bond, bond->theta);
@@ -106,7 +113,7 @@ enum tac_status tac_bond_layout_part(struct tac_bond *bond, int site, const stru
                                                             .right_hamiltonian = elements};
     elements += tac_padded(kernels, n * n);
   }
-  return tac_buffer_reserve(&side->hamiltonian, bond->pool, elements * kernels->size, error);
+  return tac_buffer_reserve_numbers(&side->hamiltonian, bond->pool, elements * kernels->size, error);
 }
 
 static void release_tasks(struct tac_tasks *tasks, struct tac_pool *pool) {

@@ -5,6 +5,8 @@
 
 #include <tactus/dmrg/sweep.h>
 
+#include <tactus/runtime/device_dense.h>
+
 #include "apps/dmrg/kernels.h"
 #include "apps/dmrg/space.h"
 #include "apps/dmrg/state.h"
@@ -40,7 +42,15 @@ struct tac_bond_side {
   struct tac_buffer hamiltonian; /* enlarged: one square block a centre block */
 };
 
-enum tac_task_kind { TAC_TASK_CENTER, TAC_TASK_ENLARGE_LEFT, TAC_TASK_ENLARGE_RIGHT, TAC_TASK_OPERATORS, TAC_TASK_EDGE };
+enum tac_task_kind {
+  TAC_TASK_CENTER,
+  TAC_TASK_ENLARGE_LEFT,
+  TAC_TASK_ENLARGE_RIGHT,
+  TAC_TASK_OPERATORS,
+  TAC_TASK_EDGE,
+  TAC_TASK_BLOCK,
+  TAC_TASK_DEVICE /* everything that the device does of this step */
+};
 
 /* One item of a batch. */
 struct tac_task {
@@ -61,9 +71,11 @@ struct tac_tasks {
 struct tac_split_block {
   int candidates;     /* states offered */
   int keep;           /* states kept, set by the selection: the leading ones in split.order */
-  int fallback;       /* GESDD failed, GESVD was used */
+  int on_device;      /* decomposed there */
+  int fallback;       /* GESDD failed, GESVD was used; or the device failed, and the host was used */
   double missed;      /* sum of squares that no candidate has */
   size_t weight;      /* where its weights stand in split.weight, falling, and their columns' numbers in split.order */
+  size_t theta;       /* where it stands in split.theta */
   size_t left, right; /* where its factors stand in split.left (rows of the block) and split.right (its columns) */
 };
 
@@ -83,6 +95,7 @@ struct tac_split {
   struct tac_split_block *block;
   enum tac_split_method method;
   double total, discarded; /* sum of all squares, share of it that was discarded */
+  struct tac_vector theta; /* the blocks that the host decomposes */
   struct tac_buffer blocks, weight, order, left, right;
 };
 
@@ -90,6 +103,7 @@ struct tac_split {
 struct tac_bond {
   struct tac_pool *pool;
   const struct tac_engine *engine;
+  struct tac_device_bond *device; /* of the device's engine */
   const struct tac_kernels *kernels;
   const struct tac_dmrg_hamiltonian *hamiltonian;
   struct tac_dmrg_state *state;
@@ -101,7 +115,7 @@ struct tac_bond {
   struct tac_buffer block_memory, theta_memory, krylov_memory, ritz_memory;
   struct tac_vector theta; /* the centre, in theta_memory or, once improved, in krylov_memory */
   struct tac_vector x, y;  /* operand and result of the effective Hamiltonian */
-  const void **operands;   /* room for as many addresses as there are Krylov vectors */
+  void *operands;          /* room for the engine's description of each Krylov vector: an address, or a device's array */
   struct tac_tasks center_tasks, apply_tasks, split_tasks, factor_tasks, part_tasks;
   struct tac_split split;
   struct tac_tensor isometry, next_center; /* made here, then exchanged with the state's */
@@ -111,8 +125,8 @@ struct tac_bond {
   uint64_t seed;                           /* of the random columns of warm decompositions */
   int (*svd_divide)(int, int, void *, int, double *, void *, int, void *, int, struct tac_arena *); /* the kernels' */
   int (*svd_qr)(int, int, void *, int, double *, void *, int, void *, int, struct tac_arena *);
-  struct tac_part *updated;        /* the part that grows by a site, */
-  const struct tac_tensor *passed; /* and that site's isometry */
+  struct tac_part *updated;  /* the part that grows by a site, */
+  struct tac_tensor *passed; /* and that site's isometry */
 };
 
 /* An element of a vector that the host can reach. */
@@ -138,9 +152,22 @@ void tac_bond_release(struct tac_bond *bond);
 
 /* Items: blocks of the centre from the two site tensors, and the enlarged Hamiltonians of both sides. */
 enum tac_status tac_center_plan(struct tac_bond *bond, struct tac_error *error);
+/* The products that give a block, at most TAC_LOCAL_MAX of them: a stands in the left site's tensor, b in the right one's, c in
+ * the block. The results are the whole block; where there is nothing to multiply k is 0. */
+int tac_center_products(const struct tac_bond *bond, const struct tac_center_block *block, struct tac_device_product *out);
 void tac_center_block_build(const struct tac_bond *bond, const struct tac_center_block *block);
 enum tac_status tac_center_item(void *bond, size_t index, struct tac_lane *lane);
 double tac_center_cost(const void *bond, size_t index);
+
+/* The coupling of the two sites adds to the sub-block of these local states in a block, at most TAC_COUPLINGS_MAX times, the
+ * sub-block of local states left and right in the block `from`, times a factor. */
+#define TAC_COUPLINGS_MAX 3
+struct tac_coupling {
+  const struct tac_center_block *from;
+  int left, right;
+  double factor;
+};
+int tac_apply_couplings(const struct tac_bond *bond, int block, int left, int right, struct tac_coupling *out);
 
 /* Items: output groups of y = H x, each some columns of one block. */
 enum tac_status tac_apply_plan(struct tac_bond *bond, struct tac_error *error);
@@ -149,9 +176,16 @@ double tac_apply_cost(const void *bond, size_t index);
 
 /* Items: the charge blocks of theta, decomposed. A block that a method cannot do is decomposed in full. */
 enum tac_status tac_split_plan(struct tac_bond *bond, enum tac_split_method method, struct tac_error *error);
+/* Blocks, their candidates and room for weights; the rest of the plan is the caller's. */
+enum tac_status tac_split_begin(struct tac_bond *bond, enum tac_split_method method, struct tac_error *error);
 enum tac_status tac_split_item(void *bond, size_t index, struct tac_lane *lane);
 double tac_split_cost(const void *bond, size_t index);
+double tac_split_block_cost(const struct tac_center_block *block);
 enum tac_status tac_split_block_full(struct tac_bond *bond, size_t number, struct tac_lane *lane);
+/* An SVD of theta, as large as the block and left as it is: s falling, u with the block's rows, vt with as many rows as there
+ * are candidates. LAPACK's info, or TAC_KERNELS_MEMORY. */
+int tac_split_svd(const struct tac_bond *bond, size_t number, const void *theta, double *s, void *u, void *vt,
+                  struct tac_arena *arena);
 enum tac_status tac_split_block_gram(struct tac_bond *bond, size_t number, struct tac_lane *lane);
 enum tac_status tac_split_block_warm(struct tac_bond *bond, size_t number, struct tac_lane *lane);
 
@@ -160,14 +194,20 @@ enum tac_status tac_split_select(struct tac_bond *bond, const struct tac_dmrg_op
 
 /* Items: columns of the isometry and of the next centre, from the decomposed blocks. */
 enum tac_status tac_factor_plan(struct tac_bond *bond, struct tac_error *error);
+enum tac_status tac_factor_layout(struct tac_bond *bond, struct tac_error *error); /* without the tasks */
 enum tac_status tac_factor_item(void *bond, size_t index, struct tac_lane *lane);
 double tac_factor_cost(const void *bond, size_t index);
 /* Exchanges the site tensors for the new ones and moves the centre. */
 void tac_factor_install(struct tac_bond *bond);
 
 /* Items: operators of the part that grows by the site just passed, whose isometry is given. */
-enum tac_status tac_part_plan(struct tac_bond *bond, const struct tac_tensor *isometry, struct tac_part *updated,
+enum tac_status tac_part_plan(struct tac_bond *bond, struct tac_tensor *isometry, struct tac_part *updated,
                               struct tac_error *error);
+enum tac_status tac_part_layout(struct tac_bond *bond, struct tac_tensor *isometry, struct tac_part *updated,
+                                struct tac_error *error); /* without the tasks */
+/* The side that grows by the site just passed, and the block of the centre that a block of its isometry comes from. */
+const struct tac_bond_side *tac_part_passed_side(const struct tac_bond *bond);
+const struct tac_center_block *tac_part_center_block(const struct tac_bond *bond, int charge);
 enum tac_status tac_part_item(void *bond, size_t index, struct tac_lane *lane);
 double tac_part_cost(const void *bond, size_t index);
 

@@ -4,11 +4,6 @@
 
 #include <string.h>
 
-static const void *tensor_data(const struct tac_kernels *kernels, const struct tac_tensor *tensor,
-                               const struct tac_dmrg_block *block) {
-  return tac_const_element(kernels, tensor->data.data, block->offset);
-}
-
 /* First row of a local state in a block whose rows are local states joined with the columns of `inner`. */
 static int row_of_local(const struct tac_tensor *inner, int charge, int local, int twice_spin) {
   int row = 0;
@@ -20,69 +15,112 @@ static int row_of_local(const struct tac_tensor *inner, int charge, int local, i
 }
 
 /* At a turn both tensors show the bond itself: theta = X Y^H, X in left form, Y in right form. */
-static void center_at_turn(const struct tac_bond *bond, const struct tac_center_block *block, void *theta) {
-  const struct tac_kernels *kernels = bond->kernels;
-  const struct tac_tensor *left = &bond->state->tensor[bond->site], *right = &bond->state->tensor[bond->site + 1];
-  const struct tac_dmrg_block *x = tac_tensor_block(left, block->charge), *y = tac_tensor_block(right, block->right_charge);
-  if (!x || !y || !x->columns) {
-    memset(theta, 0, (size_t)block->rows * (size_t)block->columns * kernels->size);
-    return;
-  }
-  kernels->gemm('N', 'C', block->rows, block->columns, x->columns, tensor_data(kernels, left, x), x->rows,
-                tensor_data(kernels, right, y), y->rows, 0, theta, block->rows);
+static int products_at_turn(const struct tac_bond *bond, const struct tac_center_block *block, struct tac_device_product *out) {
+  const struct tac_dmrg_block *x = tac_tensor_block(&bond->state->tensor[bond->site], block->charge);
+  const struct tac_dmrg_block *y = tac_tensor_block(&bond->state->tensor[bond->site + 1], block->right_charge);
+  *out = (struct tac_device_product){.m = block->rows,
+                                     .n = block->columns,
+                                     .op_a = 'N',
+                                     .op_b = 'C',
+                                     .lda = block->rows,
+                                     .ldb = block->columns,
+                                     .ldc = block->rows};
+  if (!x || !y || !x->columns)
+    return 1;
+  out->k = x->columns;
+  out->lda = x->rows;
+  out->ldb = y->rows;
+  out->a = x->offset;
+  out->b = y->offset;
+  return 1;
 }
 
 /* Going right the old centre W of the left site is in right form: theta[(s,a),c] = sum over b of W*[(s,b),a] V*[c,b]. */
-static void center_going_right(const struct tac_bond *bond, const struct tac_center_block *block, void *theta) {
-  const struct tac_kernels *kernels = bond->kernels;
+static int products_going_right(const struct tac_bond *bond, const struct tac_center_block *block,
+                                struct tac_device_product *out) {
   const int spin = bond->state->twice_spin, total = bond->state->twice_sz;
   const struct tac_tensor *old = &bond->state->tensor[bond->site], *right = &bond->state->tensor[bond->site + 1];
   const struct tac_dmrg_block *v = tac_tensor_block(right, block->right_charge);
-  memset(theta, 0, (size_t)block->rows * (size_t)block->columns * kernels->size);
-  for (int local = 0; v && v->columns && local <= spin; local++) {
-    int rows = block->left->offset[local + 1] - block->left->offset[local];
-    int old_charge = total - block->charge + tac_local_charge(spin, local);
+  int count = 0;
+  for (int local = 0; local <= spin; local++) {
+    const int first = block->left->offset[local], rows = block->left->offset[local + 1] - first;
+    const int old_charge = total - block->charge + tac_local_charge(spin, local);
     const struct tac_dmrg_block *w = tac_tensor_block(old, old_charge);
-    if (!rows || !w)
+    if (!rows)
       continue;
-    int row = row_of_local(right, old_charge, local, spin);
-    kernels->gemm('C', 'C', rows, block->columns, v->columns,
-                  tac_const_element(kernels, tensor_data(kernels, old, w), (size_t)row), w->rows,
-                  tensor_data(kernels, right, v), v->rows, 0, tac_element(kernels, theta, (size_t)block->left->offset[local]),
-                  block->rows);
+    struct tac_device_product *product = &out[count++];
+    *product = (struct tac_device_product){.m = rows,
+                                           .n = block->columns,
+                                           .op_a = 'C',
+                                           .op_b = 'C',
+                                           .lda = block->rows,
+                                           .ldb = block->columns,
+                                           .ldc = block->rows,
+                                           .c = (size_t)first};
+    if (!w || !v || !v->columns)
+      continue;
+    product->k = v->columns;
+    product->lda = w->rows;
+    product->ldb = v->rows;
+    product->a = w->offset + (size_t)row_of_local(right, old_charge, local, spin);
+    product->b = v->offset;
   }
+  return count;
 }
 
 /* Going left the old centre L of the right site is in left form: theta[l,(s,r)] = sum over b of U[l,b] L[(s,b),r]. */
-static void center_going_left(const struct tac_bond *bond, const struct tac_center_block *block, void *theta) {
-  const struct tac_kernels *kernels = bond->kernels;
+static int products_going_left(const struct tac_bond *bond, const struct tac_center_block *block,
+                               struct tac_device_product *out) {
   const int spin = bond->state->twice_spin;
   const struct tac_tensor *left = &bond->state->tensor[bond->site], *old = &bond->state->tensor[bond->site + 1];
   const struct tac_dmrg_block *u = tac_tensor_block(left, block->charge);
-  memset(theta, 0, (size_t)block->rows * (size_t)block->columns * kernels->size);
-  for (int local = 0; u && u->columns && local <= spin; local++) {
-    int columns = block->right->offset[local + 1] - block->right->offset[local];
-    int old_charge = block->charge + tac_local_charge(spin, local);
+  int count = 0;
+  for (int local = 0; local <= spin; local++) {
+    const int first = block->right->offset[local], columns = block->right->offset[local + 1] - first;
+    const int old_charge = block->charge + tac_local_charge(spin, local);
     const struct tac_dmrg_block *l = tac_tensor_block(old, old_charge);
-    if (!columns || !l)
+    if (!columns)
       continue;
-    int row = row_of_local(left, old_charge, local, spin);
-    size_t first = (size_t)block->right->offset[local] * (size_t)block->rows;
-    kernels->gemm('N', 'N', block->rows, columns, u->columns, tensor_data(kernels, left, u), u->rows,
-                  tac_const_element(kernels, tensor_data(kernels, old, l), (size_t)row), l->rows, 0,
-                  tac_element(kernels, theta, first), block->rows);
+    struct tac_device_product *product = &out[count++];
+    *product = (struct tac_device_product){.m = block->rows,
+                                           .n = columns,
+                                           .op_a = 'N',
+                                           .op_b = 'N',
+                                           .lda = block->rows,
+                                           .ldb = block->columns,
+                                           .ldc = block->rows,
+                                           .c = (size_t)first * (size_t)block->rows};
+    if (!l || !u || !u->columns)
+      continue;
+    product->k = u->columns;
+    product->lda = u->rows;
+    product->ldb = l->rows;
+    product->a = u->offset;
+    product->b = l->offset + (size_t)row_of_local(left, old_charge, local, spin);
   }
+  return count;
+}
+
+int tac_center_products(const struct tac_bond *bond, const struct tac_center_block *block, struct tac_device_product *out) {
+  if (bond->state->tensor[bond->site].form == TAC_DMRG_LEFT_FORM &&
+      bond->state->tensor[bond->site + 1].form == TAC_DMRG_RIGHT_FORM)
+    return products_at_turn(bond, block, out);
+  return bond->direction > 0 ? products_going_right(bond, block, out) : products_going_left(bond, block, out);
 }
 
 void tac_center_block_build(const struct tac_bond *bond, const struct tac_center_block *block) {
+  const struct tac_kernels *kernels = bond->kernels;
+  const void *left = bond->state->tensor[bond->site].data.data, *right = bond->state->tensor[bond->site + 1].data.data;
   void *theta = tac_vector_at(bond, bond->theta, block->offset);
-  if (bond->state->tensor[bond->site].form == TAC_DMRG_LEFT_FORM &&
-      bond->state->tensor[bond->site + 1].form == TAC_DMRG_RIGHT_FORM)
-    center_at_turn(bond, block, theta);
-  else if (bond->direction > 0)
-    center_going_right(bond, block, theta);
-  else
-    center_going_left(bond, block, theta);
+  struct tac_device_product product[TAC_LOCAL_MAX];
+  const int count = tac_center_products(bond, block, product);
+  memset(theta, 0, (size_t)block->rows * (size_t)block->columns * kernels->size);
+  for (int i = 0; i < count; i++)
+    if (product[i].k > 0)
+      kernels->gemm(product[i].op_a, product[i].op_b, product[i].m, product[i].n, product[i].k,
+                    tac_const_element(kernels, left, product[i].a), product[i].lda,
+                    tac_const_element(kernels, right, product[i].b), product[i].ldb, 0,
+                    tac_element(kernels, theta, product[i].c), product[i].ldc);
 }
 
 enum tac_status tac_center_plan(struct tac_bond *bond, struct tac_error *error) {

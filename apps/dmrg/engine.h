@@ -3,7 +3,7 @@
 #ifndef APPS_DMRG_ENGINE_H
 #define APPS_DMRG_ENGINE_H
 
-#include <tactus/scheduler/batch.h>
+#include <tactus/scheduler/scheduler.h>
 
 #include "apps/dmrg/bond.h"
 
@@ -13,13 +13,23 @@
  * A step of a bond is a batch: its plan fills the tasks of that name in the bond, its item does one of them. Everything else is
  * called between batches, by the thread that runs them. */
 struct tac_engine {
+  int packs_vectors; /* blocks of a vector follow each other without gaps */
+
+  /* Once, after kernels, pool and Hamiltonian of the bond are set. */
+  enum tac_status (*create)(struct tac_bond *bond, struct tac_error *error);
+  void (*destroy)(struct tac_bond *bond);
+
   enum tac_status (*plan_center)(struct tac_bond *bond, struct tac_error *error);
   enum tac_status (*plan_apply)(struct tac_bond *bond, struct tac_error *error); /* good for every product of the bond */
-  enum tac_status (*plan_split)(struct tac_bond *bond, enum tac_split_method method, struct tac_error *error);
+  enum tac_status (*plan_split)(struct tac_bond *bond, enum tac_split_method method, enum tac_dmrg_split_place place,
+                                struct tac_error *error);
   enum tac_status (*plan_factor)(struct tac_bond *bond, struct tac_error *error);
-  enum tac_status (*plan_part)(struct tac_bond *bond, const struct tac_tensor *isometry, struct tac_part *updated,
+  enum tac_status (*plan_part)(struct tac_bond *bond, struct tac_tensor *isometry, struct tac_part *updated,
                                struct tac_error *error);
   tac_item_fn center_item, apply_item, split_item, factor_item, part_item;
+
+  /* What a split leaves to do when its batch has ended; then the weights of all blocks are known. */
+  enum tac_status (*end_split)(struct tac_bond *bond, struct tac_scheduler *scheduler, struct tac_error *error);
 
   /* The centre that the stored tensors give, to where bond->theta is. */
   enum tac_status (*build_center)(struct tac_bond *bond, struct tac_error *error);
@@ -38,6 +48,6 @@ struct tac_engine {
                              struct tac_vector y, struct tac_error *error);
 };
 
-extern const struct tac_engine tac_engine_host;
+extern const struct tac_engine tac_engine_host, tac_engine_device;
 
 #endif

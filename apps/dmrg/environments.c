@@ -6,10 +6,65 @@
 
 #include "apps/dmrg/engine.h"
 
+static void init_bond(struct tac_dmrg_environments *e) {
+  const struct tac_kernels *kernels = e->state->kernels;
+  e->bond.pool = &e->pool;
+  e->bond.engine = e->pool.queue ? &tac_engine_device : &tac_engine_host;
+  e->bond.kernels = kernels;
+  e->bond.hamiltonian = &e->hamiltonian;
+  e->bond.state = e->state;
+  e->bond.svd_divide = kernels->svd_divide;
+  e->bond.svd_qr = kernels->svd_qr;
+}
+
+static enum tac_status reserve_parts(struct tac_dmrg_environments *e, struct tac_error *error) {
+  const size_t bonds = (size_t)e->state->sites + 1;
+  enum tac_status status = tac_buffer_reserve(&e->parts, &e->pool, bonds * sizeof *e->part, error);
+  if (!status)
+    status = tac_buffer_reserve(&e->guards, &e->pool, bonds * sizeof *e->guard.bond, error);
+  if (!status)
+    status = tac_buffer_reserve(&e->hint_memory, &e->pool, bonds * sizeof *e->hints, error);
+  if (status)
+    return status;
+  e->guard.bond = memset(e->guards.data, 0, bonds * sizeof *e->guard.bond);
+  e->hints = memset(e->hint_memory.data, 0, bonds * sizeof *e->hints);
+  e->part = memset(e->parts.data, 0, bonds * sizeof *e->part);
+  status = tac_part_empty(&e->part[0], &e->pool, e->state->kernels, error);
+  return status ? status : tac_part_empty(&e->part[e->state->sites], &e->pool, e->state->kernels, error);
+}
+
+/* The state's numbers to where the environments live. */
+static enum tac_status take_state(struct tac_dmrg_environments *e, struct tac_error *error) {
+  struct tac_dmrg_state *state = e->state;
+  if (!e->pool.queue)
+    return TAC_STATUS_OK;
+  enum tac_status status = TAC_STATUS_OK;
+  state->pool.queue = e->pool.queue;
+  for (int site = 0; site < state->sites && !status; site++) {
+    struct tac_tensor *tensor = &state->tensor[site];
+    status = tac_buffer_to_device(&tensor->data, &state->pool, tac_tensor_bytes(tensor, state->kernels), error);
+  }
+  const enum tac_status finished = tac_queue_finish(e->pool.queue, "state", status ? NULL : error);
+  return status ? status : finished;
+}
+
+static void return_state(struct tac_dmrg_environments *e) {
+  struct tac_dmrg_state *state = e->state;
+  if (!e->pool.queue || state->pool.queue != e->pool.queue)
+    return;
+  for (int site = 0; site < state->sites; site++) {
+    struct tac_tensor *tensor = &state->tensor[site];
+    if (tac_buffer_to_host(&tensor->data, &state->pool, tac_tensor_bytes(tensor, state->kernels), NULL))
+      state->lost = 1;
+  }
+  state->pool.queue = NULL;
+}
+
 enum tac_status tac_environments_allocate(struct tac_dmrg_environments **out, const struct tac_dmrg_hamiltonian *hamiltonian,
-                                          struct tac_dmrg_state *state, struct tac_error *error) {
+                                          struct tac_dmrg_state *state, struct tac_queue *queue, struct tac_error *error) {
   struct tac_pool pool;
   tac_pool_init(&pool, &state->pool.allocator);
+  pool.queue = queue;
   struct tac_dmrg_environments *made = pool.allocator.allocate(pool.allocator.context, sizeof *made);
   if (!made)
     return tac_error_set(error, TAC_STATUS_MEMORY, __func__, "no memory for environments");
@@ -19,27 +74,12 @@ enum tac_status tac_environments_allocate(struct tac_dmrg_environments **out, co
   made->hamiltonian.field = 0;
   made->field_energy = -0.5 * hamiltonian->field * state->twice_sz;
   made->state = state;
-  made->bond.pool = &made->pool;
-  made->bond.engine = &tac_engine_host;
-  made->bond.kernels = state->kernels;
-  made->bond.hamiltonian = &made->hamiltonian;
-  made->bond.state = state;
-  made->bond.svd_divide = state->kernels->svd_divide;
-  made->bond.svd_qr = state->kernels->svd_qr;
-  size_t bonds = (size_t)state->sites + 1;
-  enum tac_status status = tac_buffer_reserve(&made->parts, &made->pool, bonds * sizeof *made->part, error);
+  init_bond(made);
+  enum tac_status status = made->bond.engine->create(&made->bond, error);
   if (!status)
-    status = tac_buffer_reserve(&made->guards, &made->pool, bonds * sizeof *made->guard.bond, error);
+    status = reserve_parts(made, error);
   if (!status)
-    status = tac_buffer_reserve(&made->hint_memory, &made->pool, bonds * sizeof *made->hints, error);
-  if (!status) {
-    made->guard.bond = memset(made->guards.data, 0, bonds * sizeof *made->guard.bond);
-    made->hints = memset(made->hint_memory.data, 0, bonds * sizeof *made->hints);
-    made->part = memset(made->parts.data, 0, bonds * sizeof *made->part);
-    status = tac_part_empty(&made->part[0], &made->pool, state->kernels, error);
-  }
-  if (!status)
-    status = tac_part_empty(&made->part[state->sites], &made->pool, state->kernels, error);
+    status = take_state(made, error);
   if (status)
     tac_dmrg_environments_destroy(&made);
   *out = made;
@@ -50,6 +90,8 @@ void tac_dmrg_environments_destroy(struct tac_dmrg_environments **environments) 
   if (!environments || !*environments)
     return;
   struct tac_dmrg_environments *e = *environments;
+  return_state(e);
+  e->bond.engine->destroy(&e->bond);
   for (int bond = 0; e->part && bond <= e->state->sites; bond++) {
     tac_part_release(&e->part[bond], &e->pool);
     tac_tensor_release(&e->hints[bond], &e->pool);

@@ -38,8 +38,8 @@ struct tac_dmrg_environments {
 /* Builds the right parts of every bond but the first two, unmeasured. */
 enum tac_status tac_environments_build(struct tac_dmrg_environments *environments, struct tac_scheduler *scheduler,
                                        struct tac_error *error);
-/* Memory and empty parts; nothing is built. */
+/* Memory and empty parts; nothing is built. A queue: everything lives on its device. */
 enum tac_status tac_environments_allocate(struct tac_dmrg_environments **out, const struct tac_dmrg_hamiltonian *hamiltonian,
-                                          struct tac_dmrg_state *state, struct tac_error *error);
+                                          struct tac_dmrg_state *state, struct tac_queue *queue, struct tac_error *error);
 
 #endif

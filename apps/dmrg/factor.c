@@ -52,11 +52,14 @@ static enum tac_status layout_hints(struct tac_bond *bond, struct tac_error *err
                            &bond->offered, &bond->side[!right].rows, error);
 }
 
+enum tac_status tac_factor_layout(struct tac_bond *bond, struct tac_error *error) {
+  enum tac_status status = layout_factors(bond, error);
+  return status ? status : layout_hints(bond, error);
+}
+
 enum tac_status tac_factor_plan(struct tac_bond *bond, struct tac_error *error) {
   struct tac_tasks *tasks = &bond->factor_tasks;
-  enum tac_status status = layout_factors(bond, error);
-  if (!status)
-    status = layout_hints(bond, error);
+  enum tac_status status = tac_factor_layout(bond, error);
   if (!status)
     status = tac_tasks_reserve(tasks, bond->pool, (size_t)bond->blocks, error);
   for (int i = 0; i < bond->blocks && !status; i++) {
@@ -108,8 +111,8 @@ static void exchange(struct tac_bond *bond, struct tac_tensor *in_state, struct 
   struct tac_tensor swap = *in_state;
   *in_state = *at_work;
   *at_work = swap;
-  const size_t gained = in_state->blocks.capacity + in_state->data.capacity;
-  const size_t given = at_work->blocks.capacity + at_work->data.capacity;
+  const size_t gained = tac_buffer_bytes(&in_state->blocks) + tac_buffer_bytes(&in_state->data);
+  const size_t given = tac_buffer_bytes(&at_work->blocks) + tac_buffer_bytes(&at_work->data);
   bond->state->pool.bytes += gained - given;
   bond->pool->bytes -= gained - given;
 }

@@ -4,6 +4,26 @@
 
 /* Everything in the host's memory: the lanes' BLAS and LAPACK do the items, the caller's thread the vectors. */
 
+static enum tac_status create(struct tac_bond *bond, struct tac_error *error) {
+  (void)bond, (void)error;
+  return TAC_STATUS_OK;
+}
+
+static void destroy(struct tac_bond *bond) {
+  (void)bond;
+}
+
+static enum tac_status plan_split(struct tac_bond *bond, enum tac_split_method method, enum tac_dmrg_split_place place,
+                                  struct tac_error *error) {
+  (void)place; /* refused where it is the device */
+  return tac_split_plan(bond, method, error);
+}
+
+static enum tac_status end_split(struct tac_bond *bond, struct tac_scheduler *scheduler, struct tac_error *error) {
+  (void)bond, (void)scheduler, (void)error;
+  return TAC_STATUS_OK;
+}
+
 static enum tac_status build_center(struct tac_bond *bond, struct tac_error *error) {
   (void)error;
   for (int i = 0; i < bond->blocks; i++)
@@ -49,16 +69,19 @@ static enum tac_status scale(const struct tac_bond *bond, double alpha, struct t
 static enum tac_status combine(const struct tac_bond *bond, int terms, const double *factor, const struct tac_vector *x,
                                struct tac_vector y, struct tac_error *error) {
   (void)error;
+  const void **operand = bond->operands;
   for (int j = 0; j < terms; j++)
-    bond->operands[j] = tac_vector_at(bond, x[j], 0);
-  bond->kernels->combine(bond->length, terms, factor, bond->operands, tac_vector_at(bond, y, 0));
+    operand[j] = tac_vector_at(bond, x[j], 0);
+  bond->kernels->combine(bond->length, terms, factor, operand, tac_vector_at(bond, y, 0));
   return TAC_STATUS_OK;
 }
 
 const struct tac_engine tac_engine_host = {
+    .create = create,
+    .destroy = destroy,
     .plan_center = tac_center_plan,
     .plan_apply = tac_apply_plan,
-    .plan_split = tac_split_plan,
+    .plan_split = plan_split,
     .plan_factor = tac_factor_plan,
     .plan_part = tac_part_plan,
     .center_item = tac_center_item,
@@ -66,6 +89,7 @@ const struct tac_engine tac_engine_host = {
     .split_item = tac_split_item,
     .factor_item = tac_factor_item,
     .part_item = tac_part_item,
+    .end_split = end_split,
     .build_center = build_center,
     .enlarge_right = enlarge_right,
     .norm = norm,

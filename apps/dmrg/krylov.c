@@ -9,11 +9,12 @@
 
 enum tac_status tac_krylov_reserve(struct tac_krylov *out, struct tac_bond *bond, int most, struct tac_error *error) {
   const size_t k = (size_t)most;
-  enum tac_status status = tac_buffer_reserve(&bond->krylov_memory, bond->pool, k * bond->length * bond->kernels->size, error);
+  enum tac_status status =
+      tac_buffer_reserve_numbers(&bond->krylov_memory, bond->pool, k * bond->length * bond->kernels->size, error);
   if (!status)
-    status =
-        tac_buffer_reserve(&bond->ritz_memory, bond->pool,
-                           (6 * k + k * k) * sizeof(double) + (k + 1) * (sizeof *out->vector + sizeof *bond->operands), error);
+    status = tac_buffer_reserve(
+        &bond->ritz_memory, bond->pool,
+        (6 * k + k * k) * sizeof(double) + (k + 1) * (sizeof *out->vector + sizeof(struct tac_device_array)), error);
   if (status)
     return status;
   out->alpha = bond->ritz_memory.data;
@@ -22,7 +23,7 @@ enum tac_status tac_krylov_reserve(struct tac_krylov *out, struct tac_bond *bond
   out->work = out->coefficient + k;
   out->eigen = out->work + 3 * k;
   out->vector = (struct tac_vector *)(out->eigen + k * k);
-  bond->operands = (const void **)(out->vector + k + 1);
+  bond->operands = out->vector + k + 1;
   out->vector[0] = bond->theta;
   for (size_t j = 1; j <= k; j++) {
     out->vector[j] = (struct tac_vector){&bond->krylov_memory, (j - 1) * bond->length};

@@ -2,8 +2,6 @@
  * Copyright (c) The Tactus authors */
 #include "apps/dmrg/bond.h"
 
-#include <string.h>
-
 /* Reserves the operators' blocks for the part's space. */
 static enum tac_status layout_part(struct tac_part *part, struct tac_pool *pool, const struct tac_kernels *kernels,
                                    struct tac_error *error) {
@@ -21,7 +19,7 @@ static enum tac_status layout_part(struct tac_part *part, struct tac_pool *pool,
     part->raise[i] = part->sz[i] + tac_padded(kernels, n * n);
     elements = part->raise[i] + tac_padded(kernels, n * above);
   }
-  return tac_buffer_reserve(&part->data, pool, elements * kernels->size, error);
+  return tac_buffer_reserve_numbers(&part->data, pool, elements * kernels->size, error);
 }
 
 enum tac_status tac_part_empty(struct tac_part *part, struct tac_pool *pool, const struct tac_kernels *kernels,
@@ -31,9 +29,7 @@ enum tac_status tac_part_empty(struct tac_part *part, struct tac_pool *pool, con
     return status;
   part->space.dimension[0] = 1;
   status = layout_part(part, pool, kernels, error);
-  if (!status)
-    memset(part->data.data, 0, 2 * tac_padded(kernels, 1) * kernels->size);
-  return status;
+  return status ? status : tac_buffer_clear(&part->data, pool, 2 * tac_padded(kernels, 1) * kernels->size, error);
 }
 
 void tac_part_release(struct tac_part *part, struct tac_pool *pool) {
@@ -42,19 +38,29 @@ void tac_part_release(struct tac_part *part, struct tac_pool *pool) {
   tac_buffer_release(&part->data, pool);
 }
 
-/* The side that grows by the site just passed. */
-static const struct tac_bond_side *passed_side(const struct tac_bond *bond) {
+const struct tac_bond_side *tac_part_passed_side(const struct tac_bond *bond) {
   return &bond->side[bond->direction < 0];
 }
 
-enum tac_status tac_part_plan(struct tac_bond *bond, const struct tac_tensor *tensor, struct tac_part *updated,
-                              struct tac_error *error) {
-  struct tac_tasks *tasks = &bond->part_tasks;
+const struct tac_center_block *tac_part_center_block(const struct tac_bond *bond, int charge) {
+  const struct tac_center_block *center = bond->block;
+  while ((bond->direction < 0 ? center->right_charge : center->charge) != charge)
+    center++;
+  return center;
+}
+
+enum tac_status tac_part_layout(struct tac_bond *bond, struct tac_tensor *tensor, struct tac_part *updated,
+                                struct tac_error *error) {
   bond->updated = updated;
   bond->passed = tensor;
   enum tac_status status = tac_tensor_columns(tensor, &updated->space, bond->pool, error);
-  if (!status)
-    status = layout_part(updated, bond->pool, bond->kernels, error);
+  return status ? status : layout_part(updated, bond->pool, bond->kernels, error);
+}
+
+enum tac_status tac_part_plan(struct tac_bond *bond, struct tac_tensor *tensor, struct tac_part *updated,
+                              struct tac_error *error) {
+  struct tac_tasks *tasks = &bond->part_tasks;
+  enum tac_status status = tac_part_layout(bond, tensor, updated, error);
   if (!status)
     status = tac_tasks_reserve(tasks, bond->pool, 2 * tensor->count, error);
   for (size_t i = 0; i < tensor->count && !status; i++) {
@@ -71,17 +77,15 @@ enum tac_status tac_part_plan(struct tac_bond *bond, const struct tac_tensor *te
 static enum tac_status update_hamiltonian(const struct tac_bond *bond, const struct tac_dmrg_block *block, void *out,
                                           struct tac_lane *lane) {
   const struct tac_kernels *kernels = bond->kernels;
-  const struct tac_bond_side *side = passed_side(bond);
-  const int right = bond->direction < 0, n = block->rows, k = block->columns;
-  const struct tac_center_block *center = bond->block; /* a block of the tensor comes from one of the center's */
-  while ((right ? center->right_charge : center->charge) != block->charge)
-    center++;
+  const struct tac_bond_side *side = tac_part_passed_side(bond);
+  const struct tac_center_block *center = tac_part_center_block(bond, block->charge);
+  const int n = block->rows, k = block->columns;
   const void *u = tac_const_element(kernels, bond->passed->data.data, block->offset);
   void *product = tac_arena_take(lane->arena, (size_t)n * (size_t)k * kernels->size);
   if (!product)
     return tac_error_set(lane->error, TAC_STATUS_MEMORY, "environment update", "site %d: no memory for a block of %d x %d",
                          bond->site, n, k);
-  size_t at = right ? center->right_hamiltonian : center->left_hamiltonian;
+  size_t at = bond->direction < 0 ? center->right_hamiltonian : center->left_hamiltonian;
   kernels->gemm('N', 'N', n, k, n, tac_const_element(kernels, side->hamiltonian.data, at), n, u, n, 0, product, n);
   kernels->gemm('C', 'N', k, k, n, u, n, product, n, 0, out, k);
   return TAC_STATUS_OK;
@@ -92,7 +96,7 @@ static enum tac_status update_sz(const struct tac_bond *bond, const struct tac_d
                                  struct tac_lane *lane) {
   const struct tac_kernels *kernels = bond->kernels;
   const int spin = bond->state->twice_spin, n = block->rows, k = block->columns;
-  const struct tac_enlarged_sector *rows = tac_enlarged_sector(&passed_side(bond)->rows, block->charge);
+  const struct tac_enlarged_sector *rows = tac_enlarged_sector(&tac_part_passed_side(bond)->rows, block->charge);
   const void *u = tac_const_element(kernels, bond->passed->data.data, block->offset);
   kernels->gemm('C', 'N', k, k, rows->offset[1], u, n, u, n, 0, out, k);
   if (spin == 1) {
@@ -116,7 +120,7 @@ static void update_raise(const struct tac_bond *bond, const struct tac_dmrg_bloc
   const struct tac_kernels *kernels = bond->kernels;
   const int spin = bond->state->twice_spin;
   const struct tac_tensor *tensor = bond->passed;
-  const struct tac_enlarged *rows = &passed_side(bond)->rows;
+  const struct tac_enlarged *rows = &tac_part_passed_side(bond)->rows;
   const struct tac_enlarged_sector *from = tac_enlarged_sector(rows, block->charge);
   const struct tac_enlarged_sector *to = tac_enlarged_sector(rows, above->charge);
   const void *u = tac_const_element(kernels, tensor->data.data, block->offset);

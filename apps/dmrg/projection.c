@@ -12,7 +12,7 @@ struct tac_projection tac_projection_of(const struct tac_bond *bond, size_t numb
   void *of_rows = tac_element(kernels, bond->split.left.data, result->left);
   void *of_columns = tac_element(kernels, bond->split.right.data, result->right);
   return (struct tac_projection){.kernels = kernels,
-                                 .theta = tac_vector_at(bond, bond->theta, block->offset),
+                                 .theta = tac_vector_at(bond, bond->split.theta, result->theta),
                                  .rows = block->rows,
                                  .columns = block->columns,
                                  .near_rows = right ? block->rows : block->columns,

@@ -124,6 +124,10 @@ enum tac_status tac_site_maps_create(struct tac_block_map maps[TAC_LOCAL_STATES]
     return status;
   }
   const struct tac_dmrg_block *block = tac_dmrg_state_blocks(state, site, &count, &data);
+  if (count > 0 && !data) {
+    tac_site_maps_destroy(maps);
+    return tac_error_set(error, TAC_STATUS_DEVICE, "site", "site %d: its numbers do not come back from the device", site);
+  }
   for (size_t i = 0; i < count; i++)
     cut_block(maps, state, twice_spin + 1, &block[i], tac_dmrg_state_form(state, site), data);
   return TAC_STATUS_OK;

@@ -77,7 +77,15 @@ enum tac_status tac_tensor_layout(struct tac_tensor *tensor, struct tac_pool *po
     block->offset = elements;
     elements += tac_padded(kernels, (size_t)block->rows * (size_t)block->columns);
   }
-  return tac_buffer_reserve(&tensor->data, pool, elements * kernels->size, error);
+  status = tac_buffer_reserve_numbers(&tensor->data, pool, elements * kernels->size, error);
+  return status ? status : tac_buffer_reserve_home(&tensor->data, pool, error);
+}
+
+size_t tac_tensor_bytes(const struct tac_tensor *tensor, const struct tac_kernels *kernels) {
+  if (!tensor->count)
+    return 0;
+  const struct tac_dmrg_block *last = &tensor->block[tensor->count - 1];
+  return (last->offset + (size_t)last->rows * (size_t)last->columns) * kernels->size;
 }
 
 void tac_tensor_release(struct tac_tensor *tensor, struct tac_pool *pool) {

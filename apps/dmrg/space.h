@@ -67,6 +67,8 @@ struct tac_kernels;
 enum tac_status tac_tensor_layout(struct tac_tensor *tensor, struct tac_pool *pool, const struct tac_kernels *kernels,
                                   enum tac_dmrg_form form, const struct tac_space *columns, const struct tac_enlarged *rows,
                                   struct tac_error *error);
+/* From the first number to the last. */
+size_t tac_tensor_bytes(const struct tac_tensor *tensor, const struct tac_kernels *kernels);
 void tac_tensor_release(struct tac_tensor *tensor, struct tac_pool *pool);
 
 /* The column space of a tensor. */

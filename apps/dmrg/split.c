@@ -2,46 +2,65 @@
  * Copyright (c) The Tactus authors */
 #include "apps/dmrg/bond.h"
 
-enum tac_status tac_split_plan(struct tac_bond *bond, enum tac_split_method method, struct tac_error *error) {
+enum tac_status tac_split_begin(struct tac_bond *bond, enum tac_split_method method, struct tac_error *error) {
   struct tac_split *split = &bond->split;
-  const struct tac_kernels *kernels = bond->kernels;
   enum tac_status status = tac_buffer_reserve(&split->blocks, bond->pool, (size_t)bond->blocks * sizeof *split->block, error);
-  if (!status)
-    status = tac_tasks_reserve(&bond->split_tasks, bond->pool, (size_t)bond->blocks, error);
   if (status)
     return status;
   split->block = split->blocks.data;
   split->method = method;
-  size_t weights = 0, left = 0, right = 0;
+  size_t weights = 0;
   for (int i = 0; i < bond->blocks; i++) {
     const struct tac_center_block *block = &bond->block[i];
-    size_t r = (size_t)(block->rows < block->columns ? block->rows : block->columns);
-    split->block[i] = (struct tac_split_block){.candidates = (int)r, .weight = weights, .left = left, .right = right};
-    weights += r;
-    left += tac_padded(kernels, r * (size_t)block->rows);
-    right += tac_padded(kernels, r * (size_t)block->columns);
-    tac_tasks_add(&bond->split_tasks, (struct tac_task){.block = i, .cost = (double)block->rows * block->columns * (double)r});
+    const int r = block->rows < block->columns ? block->rows : block->columns;
+    split->block[i] = (struct tac_split_block){.candidates = r, .weight = weights};
+    weights += (size_t)r;
   }
   status = tac_buffer_reserve(&split->weight, bond->pool, weights * sizeof(double), error);
+  return status ? status : tac_buffer_reserve(&split->order, bond->pool, weights * sizeof(int), error);
+}
+
+double tac_split_block_cost(const struct tac_center_block *block) {
+  const double m = block->rows, n = block->columns;
+  return m * n * (m < n ? m : n);
+}
+
+enum tac_status tac_split_plan(struct tac_bond *bond, enum tac_split_method method, struct tac_error *error) {
+  struct tac_split *split = &bond->split;
+  const struct tac_kernels *kernels = bond->kernels;
+  enum tac_status status = tac_split_begin(bond, method, error);
   if (!status)
-    status = tac_buffer_reserve(&split->order, bond->pool, weights * sizeof(int), error);
-  if (!status)
-    status = tac_buffer_reserve(&split->left, bond->pool, left * kernels->size, error);
-  if (!status)
-    status = tac_buffer_reserve(&split->right, bond->pool, right * kernels->size, error);
-  return status;
+    status = tac_tasks_reserve(&bond->split_tasks, bond->pool, (size_t)bond->blocks, error);
+  if (status)
+    return status;
+  split->theta = bond->theta;
+  size_t left = 0, right = 0;
+  for (int i = 0; i < bond->blocks; i++) {
+    const struct tac_center_block *block = &bond->block[i];
+    struct tac_split_block *result = &split->block[i];
+    result->theta = block->offset;
+    result->left = left;
+    result->right = right;
+    left += tac_padded(kernels, (size_t)result->candidates * (size_t)block->rows);
+    right += tac_padded(kernels, (size_t)result->candidates * (size_t)block->columns);
+    tac_tasks_add(&bond->split_tasks,
+                  (struct tac_task){.kind = TAC_TASK_BLOCK, .block = i, .cost = tac_split_block_cost(block)});
+  }
+  status = tac_buffer_reserve(&split->left, bond->pool, left * kernels->size, error);
+  return status ? status : tac_buffer_reserve(&split->right, bond->pool, right * kernels->size, error);
 }
 
 enum tac_status tac_split_item(void *context, size_t index, struct tac_lane *lane) {
   struct tac_bond *bond = context;
+  const size_t number = (size_t)bond->split_tasks.task[index].block;
   switch (bond->split.method) {
   case TAC_SPLIT_WARM:
-    return tac_split_block_warm(bond, index, lane);
+    return tac_split_block_warm(bond, number, lane);
   case TAC_SPLIT_GRAM:
-    return tac_split_block_gram(bond, index, lane);
+    return tac_split_block_gram(bond, number, lane);
   case TAC_SPLIT_FULL:
   default:
-    return tac_split_block_full(bond, index, lane);
+    return tac_split_block_full(bond, number, lane);
   }
 }
 

@@ -131,10 +131,13 @@ enum tac_dmrg_form tac_dmrg_state_form(const struct tac_dmrg_state *state, int s
 
 const struct tac_dmrg_block *tac_dmrg_state_blocks(const struct tac_dmrg_state *state, int site, size_t *count,
                                                    const void **data) {
-  int known = site >= 0 && site < state->sites;
+  struct tac_tensor *tensor = site >= 0 && site < state->sites ? &state->tensor[site] : NULL;
   if (count)
-    *count = known ? state->tensor[site].count : 0;
+    *count = tensor ? tensor->count : 0;
   if (data)
-    *data = known ? state->tensor[site].data.data : NULL;
-  return known ? state->tensor[site].block : NULL;
+    *data = NULL;
+  if (data && tensor && !state->lost &&
+      !tac_buffer_map(&tensor->data, state->pool.queue, tac_tensor_bytes(tensor, state->kernels), TAC_MAP_READ, NULL))
+    *data = tensor->data.data;
+  return tensor ? tensor->block : NULL;
 }

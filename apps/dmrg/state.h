@@ -12,6 +12,7 @@ struct tac_dmrg_state {
   enum tac_dmrg_scalar scalar;
   int sites, twice_spin, twice_sz;
   int center;
+  int lost;                  /* its numbers were on a device that failed before they came back */
   int direction;             /* +1 or -1: which way an interrupted sweep was going; 0 at an end */
   struct tac_tensor *tensor; /* one a site */
   struct tac_buffer tensors;

@@ -3,12 +3,12 @@
 #include "apps/dmrg/bond.h"
 
 /* GESDD is fast and may fail to converge; GESVD then decomposes the same block. */
-static int decompose(struct tac_bond *bond, size_t number, double *s, void *u, void *vt, struct tac_arena *arena) {
+int tac_split_svd(const struct tac_bond *bond, size_t number, const void *theta, double *s, void *u, void *vt,
+                  struct tac_arena *arena) {
   const struct tac_kernels *kernels = bond->kernels;
   const struct tac_center_block *block = &bond->block[number];
   struct tac_split_block *result = &bond->split.block[number];
   const int m = block->rows, n = block->columns, r = result->candidates;
-  const void *theta = tac_vector_at(bond, bond->theta, block->offset);
   void *work = tac_arena_take(arena, (size_t)m * (size_t)n * kernels->size);
   if (!work)
     return TAC_KERNELS_MEMORY;
@@ -32,7 +32,8 @@ enum tac_status tac_split_block_full(struct tac_bond *bond, size_t number, struc
   void *left = tac_element(kernels, bond->split.left.data, result->left);
   void *right = tac_element(kernels, bond->split.right.data, result->right);
   void *vt = tac_arena_take(lane->arena, (size_t)r * (size_t)n * kernels->size);
-  const int info = vt ? decompose(bond, number, s, left, vt, lane->arena) : TAC_KERNELS_MEMORY;
+  const void *theta = tac_vector_at(bond, bond->split.theta, result->theta);
+  const int info = vt ? tac_split_svd(bond, number, theta, s, left, vt, lane->arena) : TAC_KERNELS_MEMORY;
   if (info == TAC_KERNELS_MEMORY)
     return tac_error_set(lane->error, TAC_STATUS_MEMORY, "block SVD", "site %d: no memory for a block of %d x %d", bond->site,
                          m, n);

@@ -54,6 +54,8 @@ static enum tac_status check_sweep(const struct tac_dmrg_state *state, const str
     return tac_error_set(error, TAC_STATUS_INVALID, "sweep", "state, environments, scheduler or summary is missing");
   if (sweep->environments->state != state)
     return tac_error_set(error, TAC_STATUS_INVALID, "sweep", "the environments belong to another state");
+  if (tac_scheduler_queue(sweep->scheduler) != sweep->environments->pool.queue)
+    return tac_error_set(error, TAC_STATUS_INVALID, "sweep", "the environments were not made for the device of this scheduler");
   enum tac_status status = tac_dmrg_options_check(sweep->options, error);
   if (!status && sweep->options->split == TAC_DMRG_SPLIT_DEVICE && sweep->environments->bond.engine == &tac_engine_host)
     status = tac_error_set(error, TAC_STATUS_INVALID, "sweep", "split is on the device: the executor %s has none",
@@ -77,6 +79,10 @@ static enum tac_status check_environments(struct tac_dmrg_environments **out, co
   if (tac_dmrg_state_center(state) != 0)
     return tac_error_set(error, TAC_STATUS_INVALID, "environments", "the state's centre is at site %d, not at the left end",
                          tac_dmrg_state_center(state));
+  if (state->lost)
+    return tac_error_set(error, TAC_STATUS_DEVICE, "environments", "the state was lost with the device that it was on");
+  if (state->pool.queue)
+    return tac_error_set(error, TAC_STATUS_INVALID, "environments", "other environments have the state on a device");
   return TAC_STATUS_OK;
 }
 
@@ -86,7 +92,7 @@ enum tac_status tac_dmrg_environments_create(struct tac_dmrg_environments **out,
   struct tac_dmrg_environments *made = NULL;
   enum tac_status status = check_environments(out, hamiltonian, state, scheduler, error);
   if (!status)
-    status = tac_environments_allocate(&made, hamiltonian, state, error);
+    status = tac_environments_allocate(&made, hamiltonian, state, tac_scheduler_queue(scheduler), error);
   if (!status)
     status = tac_driver_off.initial_environments(made, scheduler, error);
   if (status)
@@ -105,7 +111,7 @@ enum tac_status tac_dmrg_environments_create_measured(struct tac_dmrg_environmen
   if (!status)
     status = check_recorder(recorder, scheduler, error);
   if (!status)
-    status = tac_environments_allocate(&made, hamiltonian, state, error);
+    status = tac_environments_allocate(&made, hamiltonian, state, tac_scheduler_queue(scheduler), error);
   if (!status)
     status = drivers[tac_recorder_level(recorder)]->initial_environments(made, scheduler, recorder, error);
   if (status)

@@ -20,16 +20,19 @@ static enum tac_status center(struct tac_bond *bond, struct tac_scheduler *sched
   return status ? status : TAC_RUN_BATCH(scheduler, &batch, error);
 }
 
-static enum tac_status decompose(struct tac_bond *bond, enum tac_split_method method,
-                                 struct tac_scheduler *scheduler TAC_RECORDER_PARAMETER, struct tac_error *error) {
-  const enum tac_status status = bond->engine->plan_split(bond, method, error);
+static enum tac_status decompose(const struct tac_sweep *sweep, enum tac_split_method method TAC_RECORDER_PARAMETER,
+                                 struct tac_error *error) {
+  struct tac_bond *bond = &sweep->environments->bond;
+  enum tac_status status = bond->engine->plan_split(bond, method, sweep->options->split, error);
   const struct tac_batch batch = {.count = bond->split_tasks.count,
                                   .item = bond->engine->split_item,
                                   .cost = tac_split_cost,
                                   .context = bond,
                                   .event = TAC_DMRG_EVENT_SVD_BATCH,
                                   .inline_below = TAC_BOND_INLINE_BELOW};
-  return status ? status : TAC_RUN_BATCH(scheduler, &batch, error);
+  if (!status)
+    status = TAC_RUN_BATCH(sweep->scheduler, &batch, error);
+  return status ? status : bond->engine->end_split(bond, sweep->scheduler, error);
 }
 
 /* Decomposes the centre and chooses the states to keep. */
@@ -37,7 +40,7 @@ static enum tac_status split(const struct tac_sweep *sweep, enum tac_split_metho
                              struct tac_error *error) {
   struct tac_bond *bond = &sweep->environments->bond;
   TAC_PHASE_ENTER(TAC_DMRG_EVENT_SVD)
-  enum tac_status status = decompose(bond, method, sweep->scheduler TAC_RECORDER_ARGUMENT, error);
+  enum tac_status status = decompose(sweep, method TAC_RECORDER_ARGUMENT, error);
   TAC_PHASE_LEAVE(TAC_DMRG_EVENT_SVD)
   if (status)
     return status;

@@ -25,6 +25,14 @@ struct tac_device_sums {
   struct tac_buffer block_memory, term_memory;
 };
 
+/* Seconds of decomposing a block, by which --split=auto chooses: `host` for each m n min(m,n) of a method, and on the device
+ * `column` for each of min(m,n) columns and `element` for each m n min(m,n); complex numbers count four times in both. */
+struct tac_split_costs {
+  double host[3]; /* by enum tac_split_method */
+  double column, element;
+};
+struct tac_split_costs tac_device_split_costs(const struct tac_device_info *info);
+
 /* The three gatherings of kept columns. */
 enum tac_device_kept { TAC_KEPT_ISOMETRY, TAC_KEPT_CENTER, TAC_KEPT_HINTS, TAC_KEPT_COUNT };
 
@@ -39,19 +47,16 @@ struct tac_device_bond {
   struct tac_device_blocks *enlarge[2], *couple, *sums; /* enlarged Hamiltonians, site coupling, edge operators */
   struct tac_device_blocks *lend, *given;               /* blocks for the host's decomposition, and for the device's */
   struct tac_device_blocks *kept[TAC_KEPT_COUNT];
-  struct tac_device_svd *svd;
   struct tac_device_products products;
   struct tac_device_sums terms;
-  struct tac_buffer product, edges;          /* of the environment update: H U, and what the edge operators are summed from */
-  struct tac_buffer lent;                    /* blocks that the host decomposes */
-  struct tac_buffer work, left, right;       /* blocks that the device decomposes (destroyed), and their factors */
-  struct tac_buffer values, read_values;     /* their singular values, on the device and as they arrive */
-  size_t split_values;                       /* how many */
-  size_t *svd_block;                         /* numbers of the blocks in the order of the device's problems */
+  struct tac_buffer product, edges;      /* of the environment update: H U, and what the edge operators are summed from */
+  struct tac_buffer lent;                /* blocks that the host decomposes */
+  struct tac_buffer work, left, right;   /* blocks that the device decomposes (destroyed), and their factors */
+  struct tac_buffer values, read_values; /* their singular values, on the device and as they arrive */
+  int *svd_block;                        /* numbers of the blocks that the device decomposes */
+  size_t svd_count, svd_values;          /* how many, and how many singular values */
   struct tac_buffer svd_block_memory, svd_problems;
-  size_t svd_count;
-  int least_rank; /* of a block that --split=auto decomposes on the device */
-  enum tac_status (*svd_check)(struct tac_device_svd *svd, struct tac_queue *queue, struct tac_error *error);
+  struct tac_split_costs costs;
 };
 
 enum tac_status tac_device_products_begin(struct tac_device_products *products, struct tac_pool *pool, size_t most,
@@ -74,7 +79,7 @@ static inline struct tac_device_array tac_device_of(struct tac_vector vector) {
 }
 
 /* The one item of a step. */
-enum tac_status tac_device_one_task(struct tac_bond *bond, struct tac_tasks *tasks, double cost, struct tac_error *error);
+enum tac_status tac_device_one_task(struct tac_bond *bond, struct tac_tasks *tasks, struct tac_error *error);
 
 enum tac_status tac_device_plan_center(struct tac_bond *bond, struct tac_error *error);
 enum tac_status tac_device_center_item(void *bond, size_t index, struct tac_lane *lane);

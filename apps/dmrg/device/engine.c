@@ -2,9 +2,6 @@
  * Copyright (c) The Tactus authors */
 #include "apps/dmrg/device/device.h"
 
-#include <limits.h>
-#include <string.h>
-
 static enum tac_device_scalar scalar_of(enum tac_dmrg_scalar scalar) {
   static const enum tac_device_scalar scalars[] = {[TAC_DMRG_REAL64] = TAC_DEVICE_REAL64,
                                                    [TAC_DMRG_REAL32] = TAC_DEVICE_REAL32,
@@ -29,7 +26,7 @@ static enum tac_status create_plans(struct tac_device_bond *d, struct tac_error 
     status = tac_device_gemm_create(products[i], d->device, d->scalar, error);
   for (size_t i = 0; i < sizeof sums / sizeof *sums && !status; i++)
     status = tac_device_blocks_create(sums[i], d->device, d->scalar, error);
-  return status ? status : tac_device_svd_create(&d->svd, d->device, d->scalar, error);
+  return status;
 }
 
 static enum tac_status create(struct tac_bond *bond, struct tac_error *error) {
@@ -42,8 +39,7 @@ static enum tac_status create(struct tac_bond *bond, struct tac_error *error) {
   if (!d)
     return tac_error_set(error, TAC_STATUS_MEMORY, "environments", "no memory for what a device needs");
   *d = (struct tac_device_bond){.device = tac_queue_device(pool->queue), .queue = pool->queue, .scalar = scalar};
-  d->least_rank = tac_device_split_rank(tac_device_info(d->device));
-  d->svd_check = tac_device_svd_check;
+  d->costs = tac_device_split_costs(tac_device_info(d->device));
   bond->device = d;
   return create_plans(d, error);
 }
@@ -58,7 +54,6 @@ static void destroy_plans(struct tac_device_bond *d) {
   for (int i = 0; i < TAC_KEPT_COUNT; i++)
     tac_device_blocks_destroy(&d->kept[i]);
   tac_device_vectors_destroy(&d->vectors);
-  tac_device_svd_destroy(&d->svd);
 }
 
 static void destroy(struct tac_bond *bond) {
@@ -109,10 +104,11 @@ static enum tac_status scale(const struct tac_bond *bond, double alpha, struct t
 
 static enum tac_status combine(const struct tac_bond *bond, int terms, const double *factor, const struct tac_vector *x,
                                struct tac_vector y, struct tac_error *error) {
+  struct tac_device_array *operand = bond->operands;
   for (int j = 0; j < terms; j++)
-    bond->operands[j].array = tac_device_of(x[j]);
-  return tac_device_combine(bond->device->vectors, bond->device->queue, bond->length, terms, factor, bond->operands,
-                            tac_device_of(y), error);
+    operand[j] = tac_device_of(x[j]);
+  return tac_device_combine(bond->device->vectors, bond->device->queue, bond->length, terms, factor, operand, tac_device_of(y),
+                            error);
 }
 
 const struct tac_engine tac_engine_device = {

@@ -40,9 +40,9 @@ void tac_device_sums_term(struct tac_device_sums *sums, double factor, size_t fr
   sums->block[sums->blocks - 1].terms++;
 }
 
-enum tac_status tac_device_one_task(struct tac_bond *bond, struct tac_tasks *tasks, double cost, struct tac_error *error) {
+enum tac_status tac_device_one_task(struct tac_bond *bond, struct tac_tasks *tasks, struct tac_error *error) {
   enum tac_status status = tac_tasks_reserve(tasks, bond->pool, 1, error);
   if (!status)
-    tac_tasks_add(tasks, (struct tac_task){.kind = TAC_TASK_DEVICE, .cost = cost});
+    tac_tasks_add(tasks, (struct tac_task){.kind = TAC_TASK_DEVICE, .cost = 1});
   return status;
 }

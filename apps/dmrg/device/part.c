@@ -20,9 +20,17 @@ static enum tac_status plan_hamiltonian(struct tac_bond *bond, struct tac_error 
       product.a = bond->direction < 0 ? center->right_hamiltonian : center->left_hamiltonian;
       product.b = product.c = block->offset;
       if (second)
-        product = (struct tac_device_product){
-            .m = k, .n = k, .k = n, .op_a = 'C', .op_b = 'N', .lda = n, .ldb = n, .ldc = k, .a = block->offset,
-            .b = block->offset, .c = bond->updated->hamiltonian[i]};
+        product = (struct tac_device_product){.m = k,
+                                              .n = k,
+                                              .k = n,
+                                              .op_a = 'C',
+                                              .op_b = 'N',
+                                              .lda = n,
+                                              .ldb = n,
+                                              .ldc = k,
+                                              .a = block->offset,
+                                              .b = block->offset,
+                                              .c = bond->updated->hamiltonian[i]};
       tac_device_products_add(&d->products, product);
     }
     status = tac_device_gemm_plan(second ? d->grown : d->enlarged, d->queue, d->products.item, d->products.count, error);
@@ -86,9 +94,9 @@ static enum tac_status plan_edges(struct tac_bond *bond, struct tac_error *error
     status = tac_buffer_reserve_numbers(&d->edges, bond->pool, elements * bond->kernels->size, error);
   if (!status)
     status = tac_device_gemm_plan(d->edge, d->queue, d->products.item, d->products.count, error);
-  return status ? status
-                : tac_device_blocks_plan(d->sums, d->queue, d->terms.block, d->terms.blocks, d->terms.term, d->terms.terms,
-                                         error);
+  return status
+             ? status
+             : tac_device_blocks_plan(d->sums, d->queue, d->terms.block, d->terms.blocks, d->terms.term, d->terms.terms, error);
 }
 
 enum tac_status tac_device_plan_part(struct tac_bond *bond, struct tac_tensor *tensor, struct tac_part *updated,

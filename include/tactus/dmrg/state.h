@@ -71,7 +71,9 @@ struct tac_dmrg_block {
   int rows, columns;
   size_t offset;
 };
-/* The blocks of a site (*count of them) and, when `data` is not NULL, its buffer; valid until the state changes. */
+/* The blocks of a site (*count of them) and, when `data` is not NULL, its buffer; valid until the state changes. While
+ * environments keep the state on a device its buffer is mapped here, by one thread at a time and not from a batch; *data is
+ * NULL where the device fails at that. */
 TAC_API const struct tac_dmrg_block *tac_dmrg_state_blocks(const struct tac_dmrg_state *state, int site, size_t *count,
                                                            const void **data);
 

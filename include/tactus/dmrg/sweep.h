@@ -43,7 +43,12 @@ TAC_API extern const struct tac_event_set tac_dmrg_events;
 struct tac_dmrg_environments;
 
 /* Makes them for a state (its centre at the left end) and a Hamiltonian (copied), and builds the right parts as batches.
- * INVALID when sites or spin differ. The state must outlive them and change only through sweeps with them. */
+ * INVALID when sites or spin differ. The state must outlive them and change only through sweeps with them.
+ *
+ * Made for a scheduler of a device executor they take the state's numbers to its device, for sweeps with that scheduler, which
+ * must outlive them; the numbers come back when they are destroyed, or when somebody asks for them. INVALID also where the
+ * device has no double precision and the state needs it, or where other environments have the state on a device. MEMORY: the
+ * device's does not suffice. */
 TAC_API enum tac_status tac_dmrg_environments_create(struct tac_dmrg_environments **out,
                                                      const struct tac_dmrg_hamiltonian *hamiltonian,
                                                      struct tac_dmrg_state *state, struct tac_scheduler *scheduler,
@@ -53,7 +58,7 @@ TAC_API enum tac_status tac_dmrg_environments_create_measured(struct tac_dmrg_en
                                                               struct tac_dmrg_state *state, struct tac_scheduler *scheduler,
                                                               struct tac_recorder *recorder, struct tac_error *error);
 TAC_API void tac_dmrg_environments_destroy(struct tac_dmrg_environments **environments);
-/* Bytes held, and how many allocations were made since creation (steady state makes none). */
+/* Bytes held on host and device, and how many allocations were made since creation (steady state makes none). */
 TAC_API size_t tac_dmrg_environments_bytes(const struct tac_dmrg_environments *environments);
 TAC_API uint64_t tac_dmrg_environments_allocations(const struct tac_dmrg_environments *environments);
 

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) The Tactus authors */
+#include "apps/dmrg/device/device.h"
+
+#include <math.h>
+
+/* On the host per m n min(m,n): LAPACK's GESDD at sizes of some hundreds, the eigenvectors of a Gram matrix with the product
+ * that weighs them, and a warm decomposition's four products, each on one processor. On a device an SVD is bound by its steps
+ * along columns, each some launches long, until blocks are large. The device's two are estimates. */
+struct tac_split_costs tac_device_split_costs(const struct tac_device_info *info) {
+  return (struct tac_split_costs){.host = {[TAC_SPLIT_FULL] = 5e-10, [TAC_SPLIT_GRAM] = 3e-10, [TAC_SPLIT_WARM] = 2e-10},
+                                  .column = info->kind == TAC_DEVICE_CPU ? INFINITY : 3e-5,
+                                  .element = 2e-11};
+}
+
+/* The choice depends on the block alone, so that the arithmetic is the same for every number of lanes. */
+static int belongs_on_device(const struct tac_bond *bond, const struct tac_center_block *block, enum tac_split_method method,
+                             enum tac_dmrg_split_place place) {
+  if (place != TAC_DMRG_SPLIT_AUTO)
+    return place == TAC_DMRG_SPLIT_DEVICE;
+  const struct tac_split_costs *costs = &bond->device->costs;
+  const double rank = block->rows < block->columns ? block->rows : block->columns;
+  const double size = tac_split_block_cost(block) * (bond->kernels->is_complex ? 4 : 1);
+  return costs->column * rank + costs->element * size < costs->host[method] * size;
+}
+
+/* Elements of a group of blocks: theta, and the factors of its rows and columns. */
+struct extent {
+  size_t theta, left, right;
+};
+
+static void place_block(const struct tac_bond *bond, int number, struct extent *extent) {
+  const struct tac_center_block *block = &bond->block[number];
+  struct tac_split_block *result = &bond->split.block[number];
+  const size_t m = (size_t)block->rows, n = (size_t)block->columns, r = (size_t)result->candidates;
+  result->theta = extent->theta;
+  result->left = extent->left;
+  result->right = extent->right;
+  extent->theta += tac_padded(bond->kernels, m * n);
+  extent->left += tac_padded(bond->kernels, r * m);
+  extent->right += tac_padded(bond->kernels, r * n);
+}
+
+/* Deals the blocks to host and device. What the device does is one item, which goes first; each of the host's blocks is one. */
+static enum tac_status deal(struct tac_bond *bond, enum tac_dmrg_split_place place, struct extent extent[2],
+                            struct tac_error *error) {
+  struct tac_device_bond *d = bond->device;
+  struct tac_split *split = &bond->split;
+  double all = 0;
+  enum tac_status status = tac_tasks_reserve(&bond->split_tasks, bond->pool, (size_t)bond->blocks + 1, error);
+  if (!status)
+    status = tac_buffer_reserve(&d->svd_block_memory, bond->pool, (size_t)bond->blocks * sizeof *d->svd_block, error);
+  if (status)
+    return status;
+  d->svd_block = d->svd_block_memory.data;
+  d->svd_count = d->svd_values = 0;
+  for (int i = 0; i < bond->blocks; i++) {
+    struct tac_split_block *result = &split->block[i];
+    const double cost = tac_split_block_cost(&bond->block[i]);
+    result->on_device = belongs_on_device(bond, &bond->block[i], split->method, place);
+    place_block(bond, i, &extent[result->on_device]);
+    all += cost;
+    if (result->on_device) {
+      d->svd_block[d->svd_count++] = i;
+      d->svd_values += (size_t)result->candidates;
+    } else {
+      tac_tasks_add(&bond->split_tasks, (struct tac_task){.kind = TAC_TASK_BLOCK, .block = i, .cost = cost});
+    }
+  }
+  if (d->svd_count)
+    tac_tasks_add(&bond->split_tasks, (struct tac_task){.kind = TAC_TASK_DEVICE, .cost = all});
+  if (d->svd_count == (size_t)bond->blocks)
+    split->method = TAC_SPLIT_FULL;
+  return TAC_STATUS_OK;
+}
+
+/* Copies the blocks of one group out of theta. */
+static enum tac_status gather(struct tac_bond *bond, int on_device, struct tac_device_blocks *plan, struct tac_buffer *to,
+                              struct tac_error *error) {
+  struct tac_device_bond *d = bond->device;
+  const size_t most = (size_t)bond->blocks;
+  enum tac_status status = tac_device_sums_begin(&d->terms, bond->pool, most, most, error);
+  for (int i = 0; i < bond->blocks && !status; i++) {
+    const struct tac_center_block *block = &bond->block[i];
+    const struct tac_split_block *result = &bond->split.block[i];
+    if (result->on_device == on_device &&
+        tac_device_sums_add(&d->terms, block->rows, block->columns, block->rows, 0, result->theta))
+      tac_device_sums_term(&d->terms, 1, block->offset, block->rows, 'N', 0);
+  }
+  if (!status)
+    status = tac_device_blocks_plan(plan, d->queue, d->terms.block, d->terms.blocks, d->terms.term, d->terms.terms, error);
+  const struct tac_device_array theta = tac_device_of(bond->theta);
+  return status ? status : tac_device_blocks_run(plan, d->queue, tac_device_at(to, 0), theta, theta, error);
+}
+
+static enum tac_status plan_device(const struct tac_bond *bond, struct tac_error *error) {
+  if (!bond->device->svd_count)
+    return TAC_STATUS_OK;
+  return tac_error_set(error, TAC_STATUS_UNAVAILABLE, "block SVD", "this build decomposes on the host only");
+}
+
+static struct tac_tensor *opposite_tensor(const struct tac_bond *bond) {
+  return &bond->state->tensor[bond->direction > 0 ? bond->site + 1 : bond->site];
+}
+
+/* What the host's items look at and write, in memory that they reach. The mapping waits until it is filled. */
+static enum tac_status plan_host(struct tac_bond *bond, struct extent extent, struct tac_error *error) {
+  struct tac_device_bond *d = bond->device;
+  struct tac_split *split = &bond->split;
+  struct tac_tensor *opposite = opposite_tensor(bond);
+  const size_t size = bond->kernels->size;
+  split->theta = (struct tac_vector){&d->lent, 0};
+  if (d->svd_count == (size_t)bond->blocks)
+    return TAC_STATUS_OK;
+  enum tac_status status = tac_buffer_reserve_numbers(&d->lent, bond->pool, extent.theta * size, error);
+  if (!status)
+    status = tac_buffer_reserve_numbers(&split->left, bond->pool, extent.left * size, error);
+  if (!status)
+    status = tac_buffer_reserve_numbers(&split->right, bond->pool, extent.right * size, error);
+  if (!status)
+    status = gather(bond, 0, d->lend, &d->lent, error);
+  if (!status)
+    status = tac_buffer_map(&d->lent, d->queue, extent.theta * size, TAC_MAP_READ, error);
+  if (!status)
+    status = tac_buffer_map(&split->left, d->queue, extent.left * size, TAC_MAP_WRITE, error);
+  if (!status)
+    status = tac_buffer_map(&split->right, d->queue, extent.right * size, TAC_MAP_WRITE, error);
+  if (status || split->method != TAC_SPLIT_WARM)
+    return status;
+  status = tac_buffer_map(&opposite->data, d->queue, tac_tensor_bytes(opposite, bond->kernels), TAC_MAP_READ, error);
+  return status
+             ? status
+             : tac_buffer_map(&bond->hints->data, d->queue, tac_tensor_bytes(bond->hints, bond->kernels), TAC_MAP_READ, error);
+}
+
+/* Everything that a split maps back to the device, also what one that failed has left. */
+static enum tac_status take_back(struct tac_bond *bond, struct tac_error *error) {
+  struct tac_buffer *const mapped[] = {&bond->device->lent, &bond->split.left, &bond->split.right, &opposite_tensor(bond)->data,
+                                       &bond->hints->data};
+  enum tac_status status = TAC_STATUS_OK;
+  for (size_t i = 0; i < sizeof mapped / sizeof *mapped && !status; i++)
+    status = tac_buffer_unmap(mapped[i], bond->device->queue, error);
+  return status;
+}
+
+enum tac_status tac_device_plan_split(struct tac_bond *bond, enum tac_split_method method, enum tac_dmrg_split_place place,
+                                      struct tac_error *error) {
+  struct extent extent[2] = {{0}};
+  enum tac_status status = take_back(bond, error);
+  if (!status)
+    status = tac_split_begin(bond, method, error);
+  if (!status)
+    status = deal(bond, place, extent, error);
+  if (!status)
+    status = plan_device(bond, error);
+  return status ? status : plan_host(bond, extent[0], error);
+}
+
+enum tac_status tac_device_split_item(void *context, size_t index, struct tac_lane *lane) {
+  return tac_split_item(context, index, lane);
+}
+
+enum tac_status tac_device_end_split(struct tac_bond *bond, struct tac_scheduler *scheduler, struct tac_error *error) {
+  (void)scheduler;
+  return take_back(bond, error);
+}
