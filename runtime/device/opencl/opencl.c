@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <tactus/runtime/clock.h>
-
 static enum tac_status open_stream(void *context, void **stream, struct tac_error *error) {
   const struct tac_opencl *own = context;
   cl_int code = CL_SUCCESS;
@@ -24,33 +22,6 @@ static void close_stream(void *context, void *stream) {
 
 static void *native(void *stream) {
   return stream;
-}
-
-/* Where the device counts from: a marker ends between two reads of the host's clock. A device that counts as the host does
- * keeps its own stamps. */
-static enum tac_status place_clock(struct tac_opencl *own, struct tac_error *error) {
-  const struct tac_clock *clock = tac_clock_monotonic();
-  void *stream = NULL;
-  cl_event event = NULL;
-  cl_ulong end = 0;
-  enum tac_status status = open_stream(own, &stream, error);
-  if (status)
-    return status;
-  const int64_t before = clock->now_ns(clock->context);
-  cl_int code = clEnqueueMarkerWithWaitList(stream, 0, NULL, &event);
-  if (code == CL_SUCCESS)
-    code = clWaitForEvents(1, &event);
-  const int64_t after = clock->now_ns(clock->context);
-  if (code == CL_SUCCESS)
-    code = clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL);
-  if (event)
-    clReleaseEvent(event);
-  close_stream(own, stream);
-  if (code != CL_SUCCESS)
-    return tac_opencl_failure(error, TAC_STATUS_DEVICE, "the reading of the device's clock", code);
-  const int64_t stamp = (int64_t)end;
-  own->shift_ns = stamp >= before && stamp <= after ? 0 : before + (after - before) / 2 - stamp;
-  return TAC_STATUS_OK;
 }
 
 static void close_device(void *context) {
@@ -76,7 +47,7 @@ static enum tac_status open_device(void **out, int number, const struct tac_back
   if (!status && clGetDeviceInfo(own->device, CL_DEVICE_HOST_UNIFIED_MEMORY, sizeof unified, &unified, NULL) == CL_SUCCESS)
     own->shares_memory = unified != 0;
   if (!status && own->timing)
-    status = place_clock(own, error);
+    status = tac_opencl_place_clock(own, error);
   if (status)
     close_device(own);
   else

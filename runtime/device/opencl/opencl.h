@@ -4,6 +4,7 @@
 #define RUNTIME_DEVICE_OPENCL_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 #ifndef CL_TARGET_OPENCL_VERSION
 #define CL_TARGET_OPENCL_VERSION 120
@@ -17,7 +18,8 @@ struct tac_opencl {
   cl_device_id device;
   cl_context context;
   int shares_memory, timing;
-  int64_t shift_ns; /* from the device's clock to CLOCK_MONOTONIC */
+  _Atomic int64_t shift_ns; /* from the device's clock to CLOCK_MONOTONIC; timing only, as the next */
+  int counts_raw;           /* 1: the device's clock is CLOCK_MONOTONIC_RAW */
 };
 
 /* Arguments are kept in the kernel object between setting and launch: one launch of it at a time. */
@@ -34,6 +36,10 @@ enum tac_status tac_opencl_status(cl_int code);
 enum tac_status tac_opencl_list(struct tac_device_info *infos, size_t room, size_t *count, struct tac_error *error);
 /* The device of that number, as tac_opencl_list counts. */
 enum tac_status tac_opencl_find(cl_device_id *out, int number, struct tac_error *error);
+
+/* Finds the shift of the device's clock when the device is opened, and follows it from one finish to the next. */
+enum tac_status tac_opencl_place_clock(struct tac_opencl *own, struct tac_error *error);
+void tac_opencl_follow_clock(struct tac_opencl *own);
 
 /* What the table of opencl.c needs of opencl_commands.c. */
 enum tac_status tac_opencl_launch(void *context, void *stream, void *kernel, const size_t groups[3], const size_t items[3],

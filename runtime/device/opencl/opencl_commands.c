@@ -100,8 +100,10 @@ enum tac_status tac_opencl_wait(void *context, void *stream, void *other, struct
 }
 
 enum tac_status tac_opencl_finish(void *context, void *stream, struct tac_error *error) {
-  (void)context;
+  struct tac_opencl *own = context;
   const cl_int code = clFinish(stream);
+  if (own->timing)
+    tac_opencl_follow_clock(own);
   return code == CL_SUCCESS ? TAC_STATUS_OK : tac_opencl_failure(error, TAC_STATUS_DEVICE, "clFinish", code);
 }
 
@@ -112,7 +114,8 @@ void tac_opencl_discard(void *context, struct tac_backend_event *event) {
 
 enum tac_status tac_opencl_times(void *context, struct tac_backend_event *event, int64_t *start_ns, int64_t *finish_ns,
                                  struct tac_error *error) {
-  const struct tac_opencl *own = context;
+  struct tac_opencl *own = context;
+  const int64_t shift_ns = atomic_load_explicit(&own->shift_ns, memory_order_relaxed);
   cl_event native = (cl_event)(void *)event;
   cl_ulong start = 0, end = 0;
   /* A finished queue does not promise that the event's times are there yet; a finished event does. */
@@ -122,8 +125,8 @@ enum tac_status tac_opencl_times(void *context, struct tac_backend_event *event,
   if (code == CL_SUCCESS)
     code = clGetEventProfilingInfo(native, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL);
   clReleaseEvent(native);
-  *start_ns = (int64_t)start + own->shift_ns;
-  *finish_ns = (int64_t)end + own->shift_ns;
+  *start_ns = (int64_t)start + shift_ns;
+  *finish_ns = (int64_t)end + shift_ns;
   return code == CL_SUCCESS ? TAC_STATUS_OK
                             : tac_opencl_failure(error, TAC_STATUS_DEVICE, "the reading of an event's times", code);
 }
