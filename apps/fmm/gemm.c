@@ -70,6 +70,16 @@ void tac_gemm_pack(const struct tac_gemm_kernel *kernel, int rows, int inner, co
   }
 }
 
+void tac_gemm_unpack(const struct tac_gemm_kernel *kernel, int rows, int inner, const double *packed, double *a, size_t lda) {
+  for (int begin = 0; begin < inner; begin += TAC_GEMM_DEPTH)
+    for (int row = 0; row < rows; row += kernel->lanes * kernel->vectors) {
+      const int height = kernel->lanes * panel_vectors(kernel, rows - row), real = minimum(height, rows - row);
+      for (int p = begin; p < minimum(inner, begin + TAC_GEMM_DEPTH); p++, packed += height)
+        for (int i = 0; i < real; i++)
+          a[(size_t)p * lda + (size_t)(row + i)] = packed[i];
+    }
+}
+
 /* Result columns of one panel, in groups of the kernel's width. A group that is more than half full is filled up with copies
  * of its last column whose results go nowhere. */
 static void multiply_panel(const struct tac_gemm_kernel *kernel, int vectors, int rows, int depth, const double *panel,

@@ -40,6 +40,8 @@ const struct tac_gemm_kernel *tac_gemm_best(void);
 /* Doubles of a packed rows x inner matrix, and the packing of a column-major one. `packed` is aligned to TAC_ALIGNMENT. */
 size_t tac_gemm_packed_size(const struct tac_gemm_kernel *kernel, int rows, int inner);
 void tac_gemm_pack(const struct tac_gemm_kernel *kernel, int rows, int inner, const double *a, size_t lda, double *packed);
+/* Back. */
+void tac_gemm_unpack(const struct tac_gemm_kernel *kernel, int rows, int inner, const double *packed, double *a, size_t lda);
 /* c[j] = A b[j] for j < columns, or += with accumulate. */
 void tac_gemm_packed(const struct tac_gemm_kernel *kernel, int rows, int inner, const double *packed, size_t columns,
                      const double *const *b, double *const *c, int accumulate);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) The Tactus authors */
+#include "apps/fmm/device/device.h"
 #include "apps/fmm/operators.h"
 
 #include <math.h>
@@ -253,6 +254,7 @@ void tac_fmm_plan_destroy(struct tac_fmm_plan **place) {
   struct tac_fmm_plan *plan = place ? *place : NULL;
   if (!plan)
     return;
+  tac_fmm_device_destroy(&plan->device);
   tac_points_destroy(&plan->points);
   tac_plan_destroy_operators(plan);
   tac_near_destroy(&plan->near);

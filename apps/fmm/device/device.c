@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) The Tactus authors */
+#include "apps/fmm/device/build.h"
+
+#include <stdio.h>
+
+/* Work-groups a unit that go round the tiles: enough to even out their cost. */
+enum { GROUPS_A_UNIT = 8 };
+
+extern const char tac_kernel_source_fmm[];
+
+static const char *const kernel_names[TAC_KERNELS] = {
+    [TAC_KERNEL_LOAD] = "tac_fmm_load",
+    [TAC_KERNEL_STORE] = "tac_fmm_store",
+    [TAC_KERNEL_JOIN] = "tac_fmm_join",
+    [TAC_KERNEL_SPLIT] = "tac_fmm_split",
+    [TAC_KERNEL_CLEAR] = "tac_fmm_clear",
+    [TAC_KERNEL_STENCIL_PANELS] = "tac_fmm_stencil_panels",
+    [TAC_KERNEL_PAIRS_PANELS] = "tac_fmm_pairs_panels",
+    [TAC_KERNEL_STENCIL_TILES] = "tac_fmm_stencil_tiles",
+    [TAC_KERNEL_PAIRS_TILES] = "tac_fmm_pairs_tiles",
+    [TAC_KERNEL_PAIRS_SUM] = "tac_fmm_pairs_sum",
+};
+
+static enum tac_status get_kernels(struct tac_fmm_device *device, struct tac_error *error) {
+  struct tac_device_program *program = NULL;
+  char options[64];
+  snprintf(options, sizeof options, "-DTAC_FMM_DIM=%d", device->plan->dim);
+  enum tac_status status = tac_device_program(&program, device->device, "volume FMM", tac_kernel_source_fmm, options, error);
+  for (int i = 0; i < TAC_KERNELS && !status; i++)
+    status = tac_device_kernel(&device->kernel[i], program, kernel_names[i], error);
+  return status;
+}
+
+/* Jobs of all phases, in their order, and the batches that run them. */
+static enum tac_status make_jobs(struct tac_fmm_device *device, struct tac_error *error) {
+  struct tac_fmm_plan *plan = device->plan;
+  size_t jobs = 0, next = 0;
+  for (int i = 0; i < TAC_FMM_PHASES; i++)
+    jobs += (size_t)plan->step[i].count;
+  device->jobs = tac_store_take(&device->store, jobs, sizeof *device->jobs, "jobs of a device", error);
+  if (!device->jobs)
+    return TAC_STATUS_MEMORY;
+  const size_t chunks = tac_device_leaf_chunks(plan);
+  device->course.load = (struct tac_batch){.count = chunks, .item = tac_device_load_item, .context = device, .grain = 1};
+  device->course.store = (struct tac_batch){.count = chunks, .item = tac_device_store_item, .context = device, .grain = 1};
+  for (int i = 0; i < TAC_FMM_PHASES; i++) {
+    const struct tac_step *step = &plan->step[i];
+    struct tac_batch *batch = tac_store_take(&device->store, (size_t)step->count, sizeof *batch, "batches", error);
+    if (!batch)
+      return TAC_STATUS_MEMORY;
+    device->course.step[i] = (struct tac_batches){batch, step->count};
+    for (int k = 0; k < step->count; k++) {
+      struct tac_device_job *job = &device->jobs[next++];
+      *job = (struct tac_device_job){.device = device, .job = &step->jobs[k]};
+      batch[k] = (struct tac_batch){.count = step->jobs[k].tile_count > 0,
+                                    .item = tac_device_job_item,
+                                    .context = job,
+                                    .event = TAC_FMM_EVENT_SOLVE + 1 + i};
+    }
+  }
+  return TAC_STATUS_OK;
+}
+
+static enum tac_status fill_tables(struct tac_device_build *build, struct tac_error *error) {
+  struct tac_fmm_device *device = build->device;
+  struct tac_device_job *job = device->jobs;
+  enum tac_status status = tac_build_ends(build, error);
+  for (int i = 0; i < TAC_FMM_PHASES; i++)
+    for (int k = 0; k < build->plan->step[i].count && !status; k++, job++) {
+      status = tac_build_stencils(build, job, error);
+      if (!status)
+        status = tac_build_pairs(build, job, error);
+    }
+  return status;
+}
+
+static enum tac_status take(struct tac_device_memory **out, const struct tac_fmm_device *device, size_t doubles,
+                            struct tac_error *error) {
+  return tac_device_memory_take(out, device->device, doubles * sizeof(double), error);
+}
+
+/* A space with `zeros` zeros behind it, for neighbours that have no vector. */
+static enum tac_status take_space(struct tac_fmm_device *device, enum tac_space space, size_t doubles, size_t zeros,
+                                  struct tac_queue *queue, struct tac_error *error) {
+  enum tac_status status = take(&device->space[space], device, doubles + zeros, error);
+  if (!status && zeros)
+    status = tac_queue_clear(queue, device->space[space], doubles * sizeof(double), zeros * sizeof(double), error);
+  return status;
+}
+
+static enum tac_status take_spaces(struct tac_fmm_device *device, struct tac_queue *queue, struct tac_error *error) {
+  const struct tac_fmm_plan *plan = device->plan;
+  const size_t leaves = plan->tree->leaves, nodes = (size_t)plan->space.count, modes = (size_t)plan->modes.count;
+  size_t rank = 0;
+  for (int level = 0; level < plan->tree->levels; level++)
+    rank = (size_t)plan->rank[level] > rank ? (size_t)plan->rank[level] : rank;
+  enum tac_status status = take_space(device, TAC_SPACE_COEFFICIENTS, leaves * modes, modes, queue, error);
+  if (!status)
+    status = take_space(device, TAC_SPACE_MULTIPOLES, plan->multipole_size, 0, queue, error);
+  if (!status)
+    status = take_space(device, TAC_SPACE_SUPERS, plan->super_size, (size_t)plan->children * rank, queue, error);
+  if (!status)
+    status = take_space(device, TAC_SPACE_LOCALS, (size_t)plan->parts * plan->multipole_size, 0, queue, error);
+  if (!status)
+    status = take_space(device, TAC_SPACE_VALUES, (size_t)plan->fields * leaves * nodes, 0, queue, error);
+  if (!status)
+    status = take(&device->nodes, device, (size_t)plan->fields * leaves * nodes, error);
+  if (!status)
+    status = take(&device->outputs, device, device->outputs_size, error);
+  return status ? status : take(&device->scratch, device, device->scratch_size, error);
+}
+
+static enum tac_status upload(struct tac_device_build *build, struct tac_queue *queue, struct tac_error *error) {
+  struct tac_fmm_device *device = build->device;
+  enum tac_status status = TAC_STATUS_OK;
+  for (int i = 0; i < TAC_TABLES && !status; i++) {
+    const size_t bytes = build->table[i].count * tac_table_entry_bytes((enum tac_device_table)i);
+    status = tac_device_memory_take(&device->table[i], device->device, bytes, error);
+    if (!status && bytes)
+      status = tac_queue_write(queue, device->table[i], 0, build->table[i].data, bytes, error);
+  }
+  return status;
+}
+
+static enum tac_status build(struct tac_fmm_device *device, struct tac_queue *queue, struct tac_error *error) {
+  struct tac_device_build build = {.device = device, .plan = device->plan};
+  enum tac_status status = fill_tables(&build, error);
+  if (!status && device->form == TAC_FORM_PANELS)
+    device->scratch_size = device->work_groups * device->work_group_scratch;
+  if (!status)
+    status = take_spaces(device, queue, error);
+  if (!status)
+    status = upload(&build, queue, error);
+  /* Also after a failure: the tables are on their way. */
+  const enum tac_status finished = tac_queue_finish(queue, "operators", status ? NULL : error);
+  tac_build_release(&build);
+  return status ? status : finished;
+}
+
+static enum tac_device_form form_of(enum tac_device_kind kind) {
+  return kind == TAC_DEVICE_CPU ? TAC_FORM_PANELS : TAC_FORM_TILES;
+}
+
+enum tac_status tac_fmm_device_create(struct tac_fmm_device **out, struct tac_fmm_plan *plan, struct tac_device *on,
+                                      struct tac_queue *queue, enum tac_device_form form, struct tac_error *error) {
+  const struct tac_device_info *info = tac_device_info(on);
+  const struct tac_allocator *allocator = &plan->store.allocator;
+  *out = NULL;
+  if (!info->fp64)
+    return tac_error_set(error, TAC_STATUS_UNAVAILABLE, "device plan", "%s has no double precision, which the FMM needs",
+                         info->name);
+  struct tac_fmm_device *device = allocator->allocate(allocator->context, sizeof *device);
+  if (!device)
+    return tac_error_set(error, TAC_STATUS_MEMORY, "device plan", "no memory for a plan on a device");
+  *device = (struct tac_fmm_device){.plan = plan,
+                                    .device = on,
+                                    .form = form == TAC_FORM_AUTO ? form_of(info->kind) : form,
+                                    .work_groups = GROUPS_A_UNIT * (size_t)(info->units > 0 ? info->units : 1)};
+  tac_store_init(&device->store, allocator);
+  enum tac_status status = get_kernels(device, error);
+  if (!status && !plan->projection)
+    status = tac_plan_make_projection(&device->projection, plan, error);
+  if (!status)
+    status = make_jobs(device, error);
+  if (!status)
+    status = build(device, queue, error);
+  if (status)
+    tac_fmm_device_destroy(&device);
+  *out = device;
+  return status;
+}
+
+void tac_fmm_device_destroy(struct tac_fmm_device **place) {
+  struct tac_fmm_device *device = place ? *place : NULL;
+  if (!device)
+    return;
+  const struct tac_allocator allocator = device->store.allocator;
+  for (int i = 0; i < TAC_TABLES; i++)
+    tac_device_memory_give(&device->table[i]);
+  for (int i = 0; i < TAC_SPACES; i++)
+    tac_device_memory_give(&device->space[i]);
+  tac_device_memory_give(&device->nodes);
+  tac_device_memory_give(&device->outputs);
+  tac_device_memory_give(&device->scratch);
+  tac_stencil_destroy(&device->projection);
+  tac_store_release(&device->store);
+  allocator.release(allocator.context, device);
+  *place = NULL;
+}
+
+size_t tac_fmm_device_bytes(const struct tac_fmm_device *device) {
+  size_t bytes = tac_device_memory_bytes(device->nodes) + tac_device_memory_bytes(device->outputs) +
+                 tac_device_memory_bytes(device->scratch);
+  for (int i = 0; i < TAC_TABLES; i++)
+    bytes += tac_device_memory_bytes(device->table[i]);
+  for (int i = 0; i < TAC_SPACES; i++)
+    bytes += tac_device_memory_bytes(device->space[i]);
+  return bytes;
+}
+
+enum tac_status tac_plan_meet_device(struct tac_fmm_plan *plan, struct tac_device *device, struct tac_queue *queue,
+                                     struct tac_error *error) {
+  if (plan->device && plan->device->device == device)
+    return TAC_STATUS_OK;
+  tac_fmm_device_destroy(&plan->device);
+  return tac_fmm_device_create(&plan->device, plan, device, queue, TAC_FORM_AUTO, error);
+}
