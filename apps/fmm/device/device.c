@@ -157,6 +157,7 @@ enum tac_status tac_fmm_device_create(struct tac_fmm_device **out, struct tac_fm
                                     .device = on,
                                     .form = form == TAC_FORM_AUTO ? form_of(info->kind) : form,
                                     .work_groups = GROUPS_A_UNIT * (size_t)(info->units > 0 ? info->units : 1)};
+  device->items = device->form == TAC_FORM_PANELS ? 1 : TAC_FMM_ITEMS;
   tac_store_init(&device->store, allocator);
   enum tac_status status = get_kernels(device, error);
   if (!status && !plan->projection)

@@ -70,7 +70,6 @@ enum tac_device_kernels {
 struct tac_device_stencils {
   tac_u32 first_tile, tiles, first_target, targets;
   tac_u32 strips[2];
-  tac_u32 entries; /* of the largest child */
   size_t output_stride, scratch_stride;
 };
 
@@ -84,8 +83,8 @@ struct tac_device_pairs {
 struct tac_device_job {
   struct tac_fmm_device *device;
   const struct tac_job *job;
-  tac_u32 first_family, families, entries; /* to be joined; entries of the largest child */
-  tac_u32 first_split;                     /* family of the job's first target */
+  tac_u32 first_family, families; /* to be joined */
+  tac_u32 first_split;            /* family of the job's first target */
   tac_u32 first_target;
   tac_u32 first_span[TAC_MAX_FIELDS], spans[TAC_MAX_FIELDS]; /* to be cleared */
   struct tac_device_stencils *stencils;
@@ -110,6 +109,7 @@ struct tac_fmm_device {
   tac_u32 sets;                             /* of mirrored nodes in a leaf */
   size_t outputs_size, scratch_size;        /* doubles */
   size_t work_groups, work_group_scratch;   /* panels */
+  size_t items;                             /* of the kernels that go entry by entry */
 };
 
 /* The plan on the device of a scheduler, made when it is not there yet. UNAVAILABLE: a device without double precision. */

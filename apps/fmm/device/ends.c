@@ -130,8 +130,8 @@ static enum tac_status project(const struct tac_fmm_device *device, size_t first
   tac_call_memory(&call, device->nodes);
   tac_call_memory(&call, device->space[TAC_SPACE_VALUES]);
   add_leaves(&call, device, first);
-  const enum tac_status status = tac_call_launch(&call, device, TAC_KERNEL_LOAD, count, tac_call_stretches(device->sets),
-                                                 TAC_FMM_ITEMS, lane->queue, lane->error);
+  const enum tac_status status =
+      tac_call_launch(&call, device, TAC_KERNEL_LOAD, count, 1, device->items, lane->queue, lane->error);
   if (status)
     return status;
   const struct tac_job from = {
@@ -163,8 +163,7 @@ static enum tac_status launch_store(const struct tac_fmm_device *device, int fie
   tac_call_u64(&call, tac_device_shift(device->plan, TAC_SPACE_VALUES, field));
   add_leaves(&call, device, first);
   tac_call_u32(&call, field >= device->plan->parts);
-  return tac_call_launch(&call, device, TAC_KERNEL_STORE, count, tac_call_stretches(device->sets), TAC_FMM_ITEMS, lane->queue,
-                         lane->error);
+  return tac_call_launch(&call, device, TAC_KERNEL_STORE, count, 1, device->items, lane->queue, lane->error);
 }
 
 enum tac_status tac_device_store_item(void *context, size_t index, struct tac_lane *lane) {

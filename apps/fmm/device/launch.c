@@ -26,10 +26,6 @@ enum tac_status tac_call_launch(const struct tac_call *call, const struct tac_fm
   return tac_queue_launch(queue, &launch, error);
 }
 
-size_t tac_call_stretches(size_t entries) {
-  return (entries + TAC_FMM_ITEMS - 1) / TAC_FMM_ITEMS;
-}
-
 static void add_tables(struct tac_call *call, const struct tac_fmm_device *device, const enum tac_device_table *table,
                        int count) {
   for (int i = 0; i < count; i++)
@@ -98,8 +94,7 @@ static enum tac_status launch_split(const struct tac_device_job *job, const stru
   tac_call_memory(&call, device->space[job->job->target_space]);
   tac_call_u64(&call, tac_device_shift(device->plan, job->job->target_space, field));
   tac_call_u32(&call, (tac_u32)job->job->add);
-  return tac_call_launch(&call, device, TAC_KERNEL_SPLIT, stencils->targets, tac_call_stretches(stencils->entries),
-                         TAC_FMM_ITEMS, queue, error);
+  return tac_call_launch(&call, device, TAC_KERNEL_SPLIT, stencils->targets, 1, device->items, queue, error);
 }
 
 enum tac_status tac_device_launch_stencils(const struct tac_device_job *job, const struct tac_device_stencils *stencils,
@@ -120,8 +115,7 @@ static enum tac_status launch_join(const struct tac_device_job *job, struct tac_
   tac_call_memory(&call, device->table[TAC_TABLE_CLASSES]);
   tac_call_memory(&call, device->space[TAC_SPACE_MULTIPOLES]);
   tac_call_memory(&call, device->space[TAC_SPACE_SUPERS]);
-  return tac_call_launch(&call, device, TAC_KERNEL_JOIN, job->families, tac_call_stretches(job->entries), TAC_FMM_ITEMS, queue,
-                         error);
+  return tac_call_launch(&call, device, TAC_KERNEL_JOIN, job->families, 1, device->items, queue, error);
 }
 
 static enum tac_status launch_clear(const struct tac_device_job *job, int field, struct tac_queue *queue,
@@ -132,7 +126,7 @@ static enum tac_status launch_clear(const struct tac_device_job *job, int field,
   tac_call_u32(&call, job->first_span[field]);
   tac_call_memory(&call, device->space[job->job->target_space]);
   tac_call_u64(&call, tac_device_shift(device->plan, job->job->target_space, field));
-  return tac_call_launch(&call, device, TAC_KERNEL_CLEAR, job->spans[field], 1, TAC_FMM_ITEMS, queue, error);
+  return tac_call_launch(&call, device, TAC_KERNEL_CLEAR, job->spans[field], 1, device->items, queue, error);
 }
 
 static enum tac_space pairs_source(const struct tac_job *job) {
@@ -200,7 +194,7 @@ static enum tac_status launch_sums(const struct tac_device_job *job, const struc
   tac_call_memory(&call, device->space[target]);
   tac_call_u64(&call, tac_device_shift(device->plan, target, field));
   tac_call_u32(&call, job->job->flip[field]);
-  return tac_call_launch(&call, device, TAC_KERNEL_PAIRS_SUM, pairs->sums, 1, TAC_FMM_ITEMS, queue, error);
+  return tac_call_launch(&call, device, TAC_KERNEL_PAIRS_SUM, pairs->sums, 1, device->items, queue, error);
 }
 
 static enum tac_status launch_pairs(const struct tac_device_job *job, const struct tac_device_pairs *pairs, int field,

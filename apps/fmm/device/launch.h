@@ -17,7 +17,4 @@ enum tac_status tac_call_launch(const struct tac_call *call, const struct tac_fm
                                 enum tac_device_kernels kernel, size_t groups, size_t columns, size_t items,
                                 struct tac_queue *queue, struct tac_error *error);
 
-/* Work-groups of TAC_FMM_ITEMS that entries take. */
-size_t tac_call_stretches(size_t entries);
-
 #endif

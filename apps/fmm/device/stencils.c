@@ -12,7 +12,7 @@ struct draft {
   struct tac_fmm_tile tile;
   const struct tac_tile *origin;
   size_t output, factored; /* doubles of a target */
-  tac_u32 strips[2], entries;
+  tac_u32 strips[2];
   double flops;
 };
 struct drafts {
@@ -110,7 +110,6 @@ static enum tac_status describe(struct draft *draft, struct tac_device_build *bu
   const struct tac_tile *tile = draft->origin;
   enum tac_status status = TAC_STATUS_OK;
   draft->output = job->target_is_parent ? (size_t)tac_job_target_size(job, tile->level) : 0;
-  draft->entries = job->target_is_parent ? (tac_u32)job->plan->rank[tile->level + 1] : 0;
   draft->flops = tile->flops;
   for (int field = 0; field < TAC_MAX_FIELDS && !status; field++) {
     draft->tile.stencil[field] = -1;
@@ -182,7 +181,6 @@ static enum tac_status emit(struct tac_device_stencils *out, struct tac_device_b
     out->targets += draft->tile.count;
     out->output_stride = larger(out->output_stride, draft->output);
     out->scratch_stride = larger(out->scratch_stride, draft->factored);
-    out->entries = draft->entries > out->entries ? draft->entries : out->entries;
     for (int stage = 0; stage < 2; stage++)
       out->strips[stage] = draft->strips[stage] > out->strips[stage] ? draft->strips[stage] : out->strips[stage];
   }
@@ -256,8 +254,6 @@ static enum tac_status add_joins(struct tac_device_build *build, struct tac_devi
   out->first_family = tac_build_count(build, TAC_TABLE_FAMILIES);
   for (size_t i = 0; job->join && i < job->tile_count; i++) {
     const struct tac_tile *tile = &job->tiles[i];
-    const tac_u32 rank = (tac_u32)plan->rank[tile->level + 1];
-    out->entries = rank > out->entries ? rank : out->entries;
     for (int32_t t = 0; t < tile->count && !status; t++) {
       const int32_t box = job->targets[tile->first + t];
       status = add_family(build, box, tac_device_offset(plan, TAC_SPACE_SUPERS, box), error);

@@ -10,7 +10,7 @@
 #define TAC_FMM_PANEL    8
 #define TAC_FMM_DEPTH    256
 #define TAC_FMM_FIELDS   8   /* most fields of an answer */
-#define TAC_FMM_ITEMS    64  /* work-items of the kernels that go entry by entry */
+#define TAC_FMM_ITEMS    64  /* work-items of the kernels that go entry by entry, on a GPU */
 #define TAC_FMM_BLOCK    64  /* rows and columns of a result that a work-group of the tiled form computes */
 #define TAC_FMM_STEP     16  /* inner index of one tile of that form */
 #define TAC_FMM_TEAM     256 /* its work-items */
