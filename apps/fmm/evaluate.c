@@ -20,13 +20,15 @@ static const drive_fn drivers[] = {
 static enum tac_status choose_course(struct tac_fmm_plan *plan, struct tac_scheduler *scheduler, struct tac_error *error) {
   struct tac_device *device = tac_scheduler_device(scheduler);
   plan->course = &plan->host;
-  plan->expansions_on_device = device != NULL;
+  plan->expansions_on_device = 0;
   if (!device)
     return TAC_STATUS_OK;
   const enum tac_status status = tac_plan_meet_device(plan, device, tac_scheduler_queue(scheduler), error);
-  if (!status)
-    plan->course = tac_fmm_device_course(plan->device);
-  return status;
+  if (status)
+    return status;
+  plan->course = tac_fmm_device_course(plan->device);
+  plan->expansions_on_device = 1;
+  return TAC_STATUS_OK;
 }
 
 static enum tac_status check(const struct tac_fmm_plan *plan, const struct tac_scheduler *scheduler, const double *density,
@@ -55,7 +57,7 @@ static enum tac_status end(struct tac_fmm_plan *plan, struct tac_scheduler *sche
   if (status != TAC_STATUS_NUMERICAL)
     return status;
   if (plan->expansions_on_device && tac_fmm_device_fetch(plan->device, tac_scheduler_queue(scheduler), 1, NULL))
-    return status; /* with the text that is there: of the leaf */
+    return status; /* with the text that is there, of the leaf */
   return tac_plan_blame(plan, error);
 }
 

@@ -266,7 +266,9 @@ void tac_fmm_plan_destroy(struct tac_fmm_plan **place) {
 }
 
 struct tac_fmm_plan_info tac_fmm_plan_info(const struct tac_fmm_plan *plan) {
-  return plan->info;
+  struct tac_fmm_plan_info info = plan->info;
+  info.device_bytes = plan->device ? tac_fmm_device_bytes(plan->device) : 0;
+  return info;
 }
 
 int tac_fmm_plan_fields(const struct tac_fmm_plan *plan) {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "apps/fmm/device/device.h"
 #include "apps/fmm/points_far.h"
 #include "apps/fmm/points_near.h"
 
@@ -305,6 +306,8 @@ static enum tac_status check(const struct tac_fmm_plan *plan, const struct tac_s
 enum tac_status tac_fmm_evaluate_at(struct tac_fmm_plan *plan, struct tac_scheduler *scheduler, size_t count,
                                     const double *points, double *const *fields, struct tac_error *error) {
   enum tac_status status = check(plan, scheduler, count, points, fields, error);
+  if (!status)
+    status = tac_plan_fetch_expansions(plan, scheduler, error);
   if (!status)
     status = prepare(plan, error);
   if (status)

@@ -202,8 +202,34 @@ size_t tac_fmm_device_bytes(const struct tac_fmm_device *device) {
 
 enum tac_status tac_plan_meet_device(struct tac_fmm_plan *plan, struct tac_device *device, struct tac_queue *queue,
                                      struct tac_error *error) {
-  if (plan->device && plan->device->device == device)
+  enum tac_status status = TAC_STATUS_OK;
+  if (plan->device && plan->device->device != device)
+    tac_fmm_device_destroy(&plan->device);
+  if (!plan->device)
+    status = tac_fmm_device_create(&plan->device, plan, device, queue, TAC_FORM_AUTO, error);
+  if (!status)
+    plan->device->queue = queue;
+  return status;
+}
+
+enum tac_status tac_plan_fetch_expansions(struct tac_fmm_plan *plan, struct tac_scheduler *scheduler, struct tac_error *error) {
+  if (!plan->expansions_on_device)
     return TAC_STATUS_OK;
+  struct tac_queue *queue = plan->device->queue;
+  if (scheduler && tac_scheduler_device(scheduler) == plan->device->device)
+    queue = tac_scheduler_queue(scheduler);
+  const enum tac_status status = tac_fmm_device_fetch(plan->device, queue, 0, error);
+  if (!status)
+    plan->expansions_on_device = 0;
+  return status;
+}
+
+enum tac_status tac_fmm_plan_leave_device(struct tac_fmm_plan *plan, struct tac_error *error) {
+  if (!plan)
+    return tac_error_set(error, TAC_STATUS_INVALID, "plan", "no plan");
+  const enum tac_status status = plan->evaluated ? tac_plan_fetch_expansions(plan, NULL, error) : TAC_STATUS_OK;
+  plan->evaluated = plan->evaluated && !status;
+  plan->expansions_on_device = 0;
   tac_fmm_device_destroy(&plan->device);
-  return tac_fmm_device_create(&plan->device, plan, device, queue, TAC_FORM_AUTO, error);
+  return status;
 }

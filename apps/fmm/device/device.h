@@ -95,6 +95,7 @@ struct tac_device_job {
 struct tac_fmm_device {
   struct tac_fmm_plan *plan;
   struct tac_device *device;
+  struct tac_queue *queue; /* of the scheduler that evaluated last */
   enum tac_device_form form;
   struct tac_store store; /* of the host's memory */
   struct tac_course course;
@@ -127,6 +128,9 @@ static inline const struct tac_course *tac_fmm_device_course(const struct tac_fm
 /* Expansions and coefficients of the last evaluation into the host's memory, with `values` those, too. */
 enum tac_status tac_fmm_device_fetch(struct tac_fmm_device *device, struct tac_queue *queue, int values,
                                      struct tac_error *error);
+/* The first, where it has not been done yet since; through the scheduler's queue if it is the device's, else through that of
+ * the scheduler that evaluated. */
+enum tac_status tac_plan_fetch_expansions(struct tac_fmm_plan *plan, struct tac_scheduler *scheduler, struct tac_error *error);
 
 /* Where a box has its vector in the memory of a space, and how far that of a field stands behind. */
 size_t tac_device_offset(const struct tac_fmm_plan *plan, enum tac_space space, int32_t box);

@@ -63,7 +63,12 @@ TAC_API void tac_fmm_plan_options_init(struct tac_fmm_plan_options *options);
 
 /* Everything that depends on the tree and the kernel and not on the density: operators, gather lists, workspace. Made
  * once, used for many densities: an evaluation allocates nothing and gives the same bits each time. Serves one caller at a
- * time. The tree must outlive it. */
+ * time. The tree must outlive it.
+ *
+ * On a scheduler with a device an evaluation runs there as a whole. The first one takes the device's memory and writes
+ * operators and lists to it, where the plan keeps them until it meets another device or leaves this one; later ones write the
+ * density, read the answer, and allocate nothing. The bits are those of the device: equal for all lanes and queues, and to the
+ * host's to rounding. */
 struct tac_fmm_plan;
 
 /* INVALID: an option out of range; Helmholtz with k*h above what the near field bears (the text names the level that would do).
@@ -77,7 +82,8 @@ TAC_API size_t tac_fmm_plan_predict_bytes(const struct tac_fmm_tree *tree, const
 
 struct tac_fmm_plan_info {
   size_t bytes;
-  uint64_t allocations;          /* made since creation started; an evaluation adds none */
+  size_t device_bytes;           /* held on a device, not among `bytes`; 0: none has been met */
+  uint64_t allocations;          /* of the host's memory, made since creation started; an evaluation adds none */
   int ranks[TAC_FMM_MAX_LEVELS]; /* expansion coefficients of a box (multipole and local alike), 0 where there is no far field
                                   */
   int far_degree;                /* highest degree of the expansions' polynomials */
@@ -94,9 +100,15 @@ TAC_API struct tac_fmm_plan_info tac_fmm_plan_info(const struct tac_fmm_plan *pl
  * component 1 + axis the derivative along that axis. */
 TAC_API int tac_fmm_plan_fields(const struct tac_fmm_plan *plan);
 
+/* Gives back what the plan holds on a device; without one a success. To be called, or the plan to be destroyed, before the
+ * scheduler that evaluated there is. The expansions for tac_fmm_evaluate_at are kept; they are lost, and nothing counts as
+ * evaluated, where the device fails to give them. */
+TAC_API enum tac_status tac_fmm_plan_leave_device(struct tac_fmm_plan *plan, struct tac_error *error);
+
 /* From density values at the nodes of all leaves, density[leaf*order^dim + node], to the answer at the same nodes,
  * fields[f][leaf*order^dim + node]. NUMERICAL when a value is not finite: the text names phase and box. The plan keeps the
- * expansions for tac_fmm_evaluate_at. The measured entry records at the recorder's level. */
+ * expansions for tac_fmm_evaluate_at. The measured entry records at the recorder's level. On a device: UNAVAILABLE where it has
+ * no double precision, MEMORY where the plan does not fit; the host's executors serve the plan afterwards as before. */
 TAC_API enum tac_status tac_fmm_evaluate(struct tac_fmm_plan *plan, struct tac_scheduler *scheduler, const double *density,
                                          double *const *fields, struct tac_error *error);
 TAC_API enum tac_status tac_fmm_evaluate_measured(struct tac_fmm_plan *plan, struct tac_scheduler *scheduler,
@@ -104,7 +116,9 @@ TAC_API enum tac_status tac_fmm_evaluate_measured(struct tac_fmm_plan *plan, str
                                                   struct tac_error *error);
 
 /* The answer at any points inside or outside the domain, of the density last evaluated: local expansions, lists 1 and 3
- * at the point. points[dim*i + axis], fields[f][i]. INVALID before the first evaluation. */
+ * at the point. points[dim*i + axis], fields[f][i]. INVALID before the first evaluation. It runs on the scheduler's host
+ * threads, also where that has a device; after an evaluation on a device, whose scheduler must still be there, the first call
+ * reads the expansions from it. */
 TAC_API enum tac_status tac_fmm_evaluate_at(struct tac_fmm_plan *plan, struct tac_scheduler *scheduler, size_t count,
                                             const double *points, double *const *fields, struct tac_error *error);
 
