@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) The Tactus authors
+ *
+ * Libraries of kernels and launches. */
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/cuda/fake/kernel.h"
+#include "tests/cuda/fake/runtime.h"
+
+#define ARGUMENTS_MOST 24
+#define VALUE_MOST     16
+#define ITEMS_MOST     1024
+
+/* Kernels come from libraries that are compiled at run time, none is here from the start. */
+const struct host_program *const host_programs[] = {NULL};
+const size_t host_program_count = 0;
+
+struct CUlib_st {
+  void *opened;
+  const struct fake_kernel *kernels;
+  size_t count;
+};
+
+cudaError_t cudaLibraryLoadData(cudaLibrary_t *out, const void *code, enum cudaJitOption *jit_options, void **jit_values,
+                                unsigned int jit_count, enum cudaLibraryOption *options, void **values, unsigned int count) {
+  (void)jit_options;
+  (void)jit_values;
+  (void)options;
+  (void)values;
+  fake_lock();
+  cudaError_t error = fake_runtime_outcome("cudaLibraryLoadData");
+  const char *path =
+      strncmp(code, FAKE_CODE_MARK, strlen(FAKE_CODE_MARK)) == 0 ? (const char *)code + strlen(FAKE_CODE_MARK) : "";
+  void *opened = error == cudaSuccess && jit_count == 0 && count == 0 ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
+  struct CUlib_st *library = opened ? calloc(1, sizeof(*library)) : NULL;
+  if (library) {
+    library->opened = opened;
+    library->kernels = dlsym(opened, FAKE_KERNELS_SYMBOL);
+    library->count = *(const size_t *)dlsym(opened, FAKE_COUNT_SYMBOL);
+    *out = library;
+    fake_count(FAKE_LIBRARY, 1);
+  } else if (error == cudaSuccess) {
+    const char *why = dlerror();
+    fprintf(stderr, "fake CUDA: %s\n", why ? why : "code of another kind");
+    error = cudaErrorInvalidValue;
+  }
+  fake_unlock();
+  return error;
+}
+
+cudaError_t cudaLibraryUnload(cudaLibrary_t library) {
+  fake_lock();
+  const cudaError_t error = fake_runtime_outcome("cudaLibraryUnload");
+  fake_run_all_streams();
+  dlclose(library->opened);
+  free(library);
+  fake_count(FAKE_LIBRARY, -1);
+  fake_unlock();
+  return error;
+}
+
+cudaError_t cudaLibraryGetKernel(cudaKernel_t *out, cudaLibrary_t library, const char *name) {
+  fake_lock();
+  cudaError_t error = fake_runtime_outcome("cudaLibraryGetKernel");
+  const struct fake_kernel *found = NULL;
+  for (size_t k = 0; error == cudaSuccess && !found && k < library->count; k++)
+    if (strcmp(library->kernels[k].kernel.name, name) == 0)
+      found = &library->kernels[k];
+  if (found)
+    *out = (cudaKernel_t)found;
+  else if (error == cudaSuccess)
+    error = cudaErrorSymbolNotFound;
+  fake_unlock();
+  return error;
+}
+
+struct launch {
+  const struct fake_kernel *kernel;
+  size_t groups[3], items[3];
+  _Alignas(16) unsigned char value[ARGUMENTS_MOST][VALUE_MOST];
+};
+
+static void run_launch(void *data) {
+  struct launch *launch = data;
+  void *arguments[ARGUMENTS_MOST];
+  for (size_t k = 0; k < launch->kernel->kernel.arguments; k++) {
+    arguments[k] = launch->value[k];
+    if (launch->kernel->arguments[k].is_pointer) {
+      void *device, *seen;
+      memcpy(&device, launch->value[k], sizeof(device));
+      seen = fake_seen_address(device);
+      if (device && !seen)
+        return;
+      memcpy(launch->value[k], &seen, sizeof(seen));
+    }
+  }
+  if (host_kernel_run(&launch->kernel->kernel, launch->groups, launch->items, arguments) != 0)
+    fake_lose(cudaErrorLaunchFailure, "the work-items of a group did not all meet at a barrier");
+}
+
+static bool fits(struct dim3 grid, struct dim3 group) {
+  return grid.x > 0 && grid.y > 0 && grid.z > 0 && grid.y <= 65535 && grid.z <= 65535 && group.x > 0 && group.y > 0 &&
+         group.z > 0 && group.z <= 64 && group.x * group.y * group.z <= ITEMS_MOST;
+}
+
+cudaError_t cudaLaunchKernel(const void *function, struct dim3 grid, struct dim3 group, void **values, size_t shared_bytes,
+                             cudaStream_t stream) {
+  const struct fake_kernel *kernel = function;
+  fake_lock();
+  cudaError_t error = fake_runtime_outcome("cudaLaunchKernel");
+  if (error == cudaSuccess && (!fits(grid, group) || shared_bytes != 0))
+    error = cudaErrorInvalidConfiguration;
+  if (error == cudaSuccess) {
+    struct launch launch = {kernel, {grid.x, grid.y, grid.z}, {group.x, group.y, group.z}, {{0}}};
+    for (size_t k = 0; k < kernel->kernel.arguments; k++)
+      memcpy(launch.value[k], values[k], kernel->arguments[k].bytes);
+    error = fake_enqueue(stream, run_launch, &launch, sizeof(launch));
+  }
+  fake_unlock();
+  return error;
+}
