@@ -24,9 +24,9 @@ static const char *const kernel_names[TAC_KERNELS] = {
 
 static enum tac_status get_kernels(struct tac_fmm_device *device, struct tac_error *error) {
   struct tac_device_program *program = NULL;
-  char options[64];
-  snprintf(options, sizeof options, "-DTAC_FMM_DIM=%d", device->plan->dim);
-  enum tac_status status = tac_device_program(&program, device->device, "volume FMM", tac_kernel_source_fmm, options, error);
+  char options[80];
+  snprintf(options, sizeof options, "-DTAC_REAL=double -DTAC_LANES=%d -DTAC_FMM_DIM=%d", TAC_FMM_PANEL, device->plan->dim);
+  enum tac_status status = tac_device_program(&program, device->device, "fmm", tac_kernel_source_fmm, options, error);
   for (int i = 0; i < TAC_KERNELS && !status; i++)
     status = tac_device_kernel(&device->kernel[i], program, kernel_names[i], error);
   return status;
