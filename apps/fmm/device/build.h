@@ -54,7 +54,4 @@ enum tac_status tac_build_ends(struct tac_device_build *build, struct tac_error 
 enum tac_status tac_build_stencils(struct tac_device_build *build, struct tac_device_job *job, struct tac_error *error);
 enum tac_status tac_build_pairs(struct tac_device_build *build, struct tac_device_job *job, struct tac_error *error);
 
-/* What one chunk leaves for its next launch, at most, where it is divided at all. */
-#define TAC_DEVICE_CHUNK_DOUBLES ((size_t)8 << 20)
-
 #endif

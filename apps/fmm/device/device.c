@@ -6,6 +6,7 @@
 
 /* Work-groups a unit that go round the tiles: enough to even out their cost. */
 enum { GROUPS_A_UNIT = 8 };
+#define CHUNK_DOUBLES ((size_t)8 << 20)
 
 extern const char tac_kernel_source_fmm[];
 
@@ -143,7 +144,8 @@ static enum tac_device_form form_of(enum tac_device_kind kind) {
 }
 
 enum tac_status tac_fmm_device_create(struct tac_fmm_device **out, struct tac_fmm_plan *plan, struct tac_device *on,
-                                      struct tac_queue *queue, enum tac_device_form form, struct tac_error *error) {
+                                      struct tac_queue *queue, const struct tac_fmm_device_options *options,
+                                      struct tac_error *error) {
   const struct tac_device_info *info = tac_device_info(on);
   const struct tac_allocator *allocator = &plan->store.allocator;
   *out = NULL;
@@ -155,7 +157,8 @@ enum tac_status tac_fmm_device_create(struct tac_fmm_device **out, struct tac_fm
     return tac_error_set(error, TAC_STATUS_MEMORY, "device plan", "no memory for a plan on a device");
   *device = (struct tac_fmm_device){.plan = plan,
                                     .device = on,
-                                    .form = form == TAC_FORM_AUTO ? form_of(info->kind) : form,
+                                    .form = options && options->form ? options->form : form_of(info->kind),
+                                    .chunk = options && options->chunk ? options->chunk : CHUNK_DOUBLES,
                                     .work_groups = GROUPS_A_UNIT * (size_t)(info->units > 0 ? info->units : 1)};
   device->items = device->form == TAC_FORM_PANELS ? 1 : TAC_FMM_ITEMS;
   tac_store_init(&device->store, allocator);
@@ -206,7 +209,7 @@ enum tac_status tac_plan_meet_device(struct tac_fmm_plan *plan, struct tac_devic
   if (plan->device && plan->device->device != device)
     tac_fmm_device_destroy(&plan->device);
   if (!plan->device)
-    status = tac_fmm_device_create(&plan->device, plan, device, queue, TAC_FORM_AUTO, error);
+    status = tac_fmm_device_create(&plan->device, plan, device, queue, NULL, error);
   if (!status)
     plan->device->queue = queue;
   return status;

@@ -25,6 +25,11 @@ enum tac_device_form {
   TAC_FORM_TILES     /* GPUs: tiles in local memory */
 };
 
+struct tac_fmm_device_options {
+  enum tac_device_form form;
+  size_t chunk; /* doubles that one launch leaves for the next, at most, where targets can be divided; 0: the default */
+};
+
 enum tac_device_table {
   TAC_TABLE_PACKED = 0,
   TAC_TABLE_STENCILS,
@@ -97,6 +102,7 @@ struct tac_fmm_device {
   struct tac_device *device;
   struct tac_queue *queue; /* of the scheduler that evaluated last */
   enum tac_device_form form;
+  size_t chunk;
   struct tac_store store; /* of the host's memory */
   struct tac_course course;
   struct tac_device_job *jobs;
@@ -116,9 +122,10 @@ struct tac_fmm_device {
 /* The plan on the device of a scheduler, made when it is not there yet. UNAVAILABLE: a device without double precision. */
 enum tac_status tac_plan_meet_device(struct tac_fmm_plan *plan, struct tac_device *device, struct tac_queue *queue,
                                      struct tac_error *error);
-/* The same in a form of one's choice. */
+/* The same by one's choice; options may be NULL. */
 enum tac_status tac_fmm_device_create(struct tac_fmm_device **out, struct tac_fmm_plan *plan, struct tac_device *device,
-                                      struct tac_queue *queue, enum tac_device_form form, struct tac_error *error);
+                                      struct tac_queue *queue, const struct tac_fmm_device_options *options,
+                                      struct tac_error *error);
 void tac_fmm_device_destroy(struct tac_fmm_device **device);
 size_t tac_fmm_device_bytes(const struct tac_fmm_device *device);
 static inline const struct tac_course *tac_fmm_device_course(const struct tac_fmm_device *device) {

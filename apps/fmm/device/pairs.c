@@ -214,11 +214,12 @@ static size_t results_of(const struct tac_job *job, const struct tac_tile *tile)
   return results;
 }
 
-static size_t chunk_of(const struct tac_job *job, const struct tac_tile *const *tiles, size_t first, size_t count) {
+static size_t chunk_of(const struct tac_fmm_device *device, const struct tac_job *job, const struct tac_tile *const *tiles,
+                       size_t first, size_t count) {
   size_t results = 0, taken = 0;
   while (first + taken < count) {
     results += results_of(job, tiles[first + taken]);
-    if (taken && results > TAC_DEVICE_CHUNK_DOUBLES)
+    if (taken && results > device->chunk)
       break;
     taken++;
   }
@@ -229,7 +230,7 @@ static enum tac_status build_chunks(struct tac_device_build *build, struct tac_d
                                     const struct tac_tile *const *tiles, size_t count, struct tac_error *error) {
   enum tac_status status = TAC_STATUS_OK;
   for (size_t first = 0; first < count && !status;) {
-    const size_t taken = chunk_of(job->job, tiles, first, count);
+    const size_t taken = chunk_of(build->device, job->job, tiles, first, count);
     status = build_chunk(build, &job->pairs[job->pair_chunks++], job->job, tiles + first, taken, error);
     first += taken;
   }
@@ -246,7 +247,7 @@ enum tac_status tac_build_pairs(struct tac_device_build *build, struct tac_devic
     if (from->tiles[i].group_end > from->tiles[i].group_begin)
       tiles[count++] = &from->tiles[i];
   const int panels = build->device->form == TAC_FORM_PANELS;
-  for (size_t first = 0; !panels && first < count; first += chunk_of(from, tiles, first, count))
+  for (size_t first = 0; !panels && first < count; first += chunk_of(build->device, from, tiles, first, count))
     chunks++;
   job->pairs = tac_store_take(&build->device->store, panels ? 1 : chunks, sizeof *job->pairs, "pairs of a device", error);
   enum tac_status status = TAC_STATUS_MEMORY;

@@ -196,13 +196,14 @@ static enum tac_status emit(struct tac_device_stencils *out, struct tac_device_b
 }
 
 /* As many tiles as leave no more than a chunk may. */
-static size_t chunk_of(const struct drafts *drafts, size_t first, int with_factors) {
+static size_t chunk_of(const struct drafts *drafts, size_t first, const struct tac_fmm_device *device) {
+  const int with_factors = device->form == TAC_FORM_TILES;
   size_t targets = 0, stride = 0, count = 0;
   while (first + count < drafts->count) {
     const struct draft *draft = &drafts->at[first + count];
     stride = larger(stride, larger(draft->output, with_factors ? draft->factored : 0));
     targets += draft->tile.count;
-    if (count && targets * stride > TAC_DEVICE_CHUNK_DOUBLES)
+    if (count && targets * stride > device->chunk)
       break;
     count++;
   }
@@ -211,16 +212,15 @@ static size_t chunk_of(const struct drafts *drafts, size_t first, int with_facto
 
 static enum tac_status emit_all(struct tac_device_build *build, struct tac_device_job *job, const struct drafts *drafts,
                                 struct tac_error *error) {
-  const int with_factors = build->device->form == TAC_FORM_TILES;
   int chunks = 0;
-  for (size_t first = 0; first < drafts->count; first += chunk_of(drafts, first, with_factors))
+  for (size_t first = 0; first < drafts->count; first += chunk_of(drafts, first, build->device))
     chunks++;
   job->stencils = tac_store_take(&build->device->store, (size_t)chunks, sizeof *job->stencils, "stencils of a device", error);
   if (!job->stencils)
     return TAC_STATUS_MEMORY;
   enum tac_status status = TAC_STATUS_OK;
   for (size_t first = 0; first < drafts->count && !status;) {
-    const size_t count = chunk_of(drafts, first, with_factors);
+    const size_t count = chunk_of(drafts, first, build->device);
     status = emit(&job->stencils[job->stencil_chunks++], build, drafts->at + first, count, error);
     first += count;
   }
