@@ -215,6 +215,7 @@ static void summarise(struct tac_batch_summary *summary, const struct tac_batch_
   summary->batches++;
   summary->ran_inline += record->ran_inline ? 1 : 0;
   summary->failed += record->status != TAC_STATUS_OK;
+  summary->submissions += record->submission ? 1 : 0;
   summary->requested += record->requested;
   summary->started += record->started;
   summary->completed += record->completed;
@@ -253,6 +254,7 @@ enum tac_status tac_measure_end_detailed(struct tac_measure *measure, int lanes,
   const int64_t end_ns = end_duration(measure);
   struct tac_batch_record record = {
       .event = measure->event, .lanes = lanes, .ran_inline = ran_inline, .device = take_device(measure)};
+  record.submission = record.device.items > 0;
   struct tac_error computed_error;
   const enum tac_status computed = tac_batch_record_compute(&record, measure->slots, measure->count, measure->begin_ns, end_ns,
                                                             recorder->scratch, &computed_error);

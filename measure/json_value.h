@@ -9,7 +9,9 @@
 #include <tactus/runtime/memory.h>
 
 /* The domain of every time that is read on the host's clock. */
-#define TAC_JSON_DOMAIN "host_wall"
+#define TAC_JSON_DOMAIN        "host_wall"
+/* … and of those that a device gave its commands, placed on CLOCK_MONOTONIC. */
+#define TAC_JSON_DEVICE_DOMAIN "device"
 
 /* Whatever fails in the JSON library on the way is want of memory; it is looked at once, by tac_value_write. */
 struct tac_value_builder {

@@ -77,6 +77,7 @@ enum tac_status tac_batch_record_compute(struct tac_batch_record *out, const str
                                     .lanes = out->lanes,
                                     .ran_inline = out->ran_inline,
                                     .status = out->status,
+                                    .submission = out->submission,
                                     .device = out->device,
                                     .requested = count,
                                     .begin_ns = begin_ns,

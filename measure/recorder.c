@@ -200,6 +200,13 @@ struct tac_device_stats tac_recorder_device_stats(const struct tac_recorder *rec
   return has_event(recorder, event) ? recorder->device_stats[event] : (struct tac_device_stats){0};
 }
 
+int tac_recorder_has_device(const struct tac_recorder *recorder) {
+  for (size_t i = 0; i < recorder->options.events->count; i++)
+    if (recorder->device_stats[i].commands > 0)
+      return 1;
+  return 0;
+}
+
 static const struct tac_device_store *kept_store(const struct tac_recorder *recorder, size_t number) {
   return recorder->options.keep_slots && number < recorder->batch_count ? &recorder->batches[number].device : NULL;
 }

@@ -68,6 +68,9 @@ static inline int64_t tac_recorder_now(const struct tac_recorder *recorder) {
   return recorder->options.clock->now_ns(recorder->options.clock->context);
 }
 
+/* 1: some event has device time. */
+int tac_recorder_has_device(const struct tac_recorder *recorder);
+
 void tac_event_stats_add(struct tac_event_stats *stats, int64_t duration_ns);
 
 #endif

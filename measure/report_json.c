@@ -15,6 +15,45 @@ static void set_event_name(struct builder *builder, json_t *object, const char *
   tac_value_set_text(&builder->json, object, key, event == TAC_NO_EVENT ? NULL : events[event].name);
 }
 
+static json_t *device_stats_value(struct builder *builder, const struct tac_device_stats *stats) {
+  json_t *value = json_object();
+  tac_value_set_count(&builder->json, value, "batches", stats->batches);
+  tac_value_set_count(&builder->json, value, "commands", stats->commands);
+  tac_value_set_time(&builder->json, value, "busy_ns", stats->busy_ns);
+  tac_value_set_time(&builder->json, value, "total_ns", stats->total_ns);
+  tac_value_set_text(&builder->json, value, "domain", TAC_JSON_DEVICE_DOMAIN);
+  return value;
+}
+
+static json_t *device_record_value(struct builder *builder, const struct tac_device_record *record) {
+  json_t *value = json_object();
+  tac_value_set_count(&builder->json, value, "commands", record->commands);
+  tac_value_set_count(&builder->json, value, "items", record->items);
+  tac_value_set_count(&builder->json, value, "peak_overlap", record->peak_overlap);
+  tac_value_set_time(&builder->json, value, "begin_ns", record->begin_ns);
+  tac_value_set_time(&builder->json, value, "wall_ns", record->wall_ns);
+  tac_value_set_time(&builder->json, value, "busy_ns", record->busy_ns);
+  tac_value_set_time(&builder->json, value, "total_ns", record->total_ns);
+  tac_value_set_time(&builder->json, value, "item_max_ns", record->item_max_ns);
+  tac_value_set_count(&builder->json, value, "slowest_index", record->slowest_index);
+  tac_value_set_text(&builder->json, value, "domain", TAC_JSON_DEVICE_DOMAIN);
+  return value;
+}
+
+static json_t *device_summary_value(struct builder *builder, const struct tac_device_summary *summary) {
+  json_t *value = json_object();
+  tac_value_set_count(&builder->json, value, "batches", summary->batches);
+  tac_value_set_count(&builder->json, value, "commands", summary->commands);
+  tac_value_set_count(&builder->json, value, "items", summary->items);
+  tac_value_set_count(&builder->json, value, "peak_overlap", summary->peak_overlap);
+  tac_value_set_time(&builder->json, value, "wall_ns", summary->wall_ns);
+  tac_value_set_time(&builder->json, value, "busy_ns", summary->busy_ns);
+  tac_value_set_time(&builder->json, value, "total_ns", summary->total_ns);
+  tac_value_set_time(&builder->json, value, "item_max_ns", summary->item_max_ns);
+  tac_value_set_text(&builder->json, value, "domain", TAC_JSON_DEVICE_DOMAIN);
+  return value;
+}
+
 static json_t *event_value(struct builder *builder, int event) {
   const struct tac_event_stats *stats = &builder->recorder->stats[event];
   json_t *value = json_object();
@@ -26,6 +65,8 @@ static json_t *event_value(struct builder *builder, int event) {
   tac_value_set_time(&builder->json, value, "min_ns", stats->min_ns);
   tac_value_set_time(&builder->json, value, "max_ns", stats->max_ns);
   tac_value_set_text(&builder->json, value, "domain", TAC_JSON_DOMAIN);
+  if (builder->recorder->device_stats[event].commands > 0)
+    tac_value_set(&builder->json, value, "device", device_stats_value(builder, &builder->recorder->device_stats[event]));
   return value;
 }
 
@@ -49,6 +90,9 @@ static json_t *batch_value(struct builder *builder, const struct tac_batch_recor
   tac_value_set(&builder->json, value, "inline", json_boolean(record->ran_inline));
   tac_value_set_text(&builder->json, value, "status", tac_status_name((enum tac_status)record->status));
   tac_value_set_text(&builder->json, value, "domain", TAC_JSON_DOMAIN);
+  tac_value_set(&builder->json, value, "submission", json_boolean(record->submission));
+  if (record->device.commands > 0)
+    tac_value_set(&builder->json, value, "device", device_record_value(builder, &record->device));
   return value;
 }
 
@@ -73,6 +117,9 @@ static json_t *summary_value(struct builder *builder, int event) {
   tac_value_set_time(&builder->json, value, "return_after_last_finish_ns", summary->return_after_last_finish_ns);
   tac_value_set(&builder->json, value, "idle_share", json_real(tac_batch_summary_idle_share(summary)));
   tac_value_set_text(&builder->json, value, "domain", TAC_JSON_DOMAIN);
+  tac_value_set_count(&builder->json, value, "submissions", summary->submissions);
+  if (summary->device.batches > 0)
+    tac_value_set(&builder->json, value, "device", device_summary_value(builder, &summary->device));
   return value;
 }
 
@@ -103,6 +150,9 @@ static json_t *recorder_value(struct builder *builder) {
   tac_value_set(&builder->json, value, "batch_summaries", summaries);
   tac_value_set_count(&builder->json, value, "dropped", recorder->dropped);
   tac_value_set_count(&builder->json, value, "mismatches", recorder->mismatches);
+  if (tac_recorder_has_device(recorder))
+    tac_value_set_text(&builder->json, value, "device_clock", "CLOCK_MONOTONIC");
+  tac_value_set_count(&builder->json, value, "device_lost", recorder->device_lost);
   return value;
 }
 

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "measure/recorder.h"
 #include "measure/table.h"
 #include "measure/text.h"
 
@@ -16,9 +17,14 @@ static void set_duration(struct tac_table_row *row, int column, int64_t duration
   tac_format_duration(row->cell[column], duration_ns);
 }
 
-static const char *const event_titles[] = {"event", "count", "total", "mean", "min", "max", "of parent"};
+/* The last two only where there is device time. */
+static const char *const event_titles[] = {"event", "count",     "total",       "mean",        "min",
+                                           "max",   "of parent", "device busy", "device total"};
+enum { EVENT_COLUMNS = 6, DEVICE_EVENT_COLUMNS = 8 };
 
-static void add_event(struct tac_table *table, const struct tac_event *event, const struct tac_event_stats *stats, int depth) {
+static void add_event(struct tac_table *table, int number, const struct tac_event_stats *stats, int depth) {
+  const struct tac_event *event = &tac_recorder_events(table->subject)->events[number];
+  const struct tac_device_stats device = tac_recorder_device_stats(table->subject, number);
   struct tac_table_row row = {.name = event->name, .depth = depth};
   set_count(&row, 0, stats->count);
   set_duration(&row, 1, stats->total_ns);
@@ -27,6 +33,10 @@ static void add_event(struct tac_table *table, const struct tac_event *event, co
   set_duration(&row, 4, stats->max_ns);
   const struct tac_event_stats parent = tac_recorder_stats(table->subject, event->parent);
   tac_format_share(row.cell[5], (double)stats->total_ns, (double)parent.total_ns);
+  if (device.commands > 0) {
+    set_duration(&row, 6, device.busy_ns);
+    set_duration(&row, 7, device.total_ns);
+  }
   tac_table_add(table, &row);
 }
 
@@ -38,7 +48,7 @@ static void add_events(struct tac_table *table, int parent, int depth) {
       continue;
     const struct tac_event_stats stats = tac_recorder_stats(table->subject, (int)i);
     if (stats.count > 0)
-      add_event(table, &set->events[i], &stats, depth);
+      add_event(table, (int)i, &stats, depth);
     add_events(table, (int)i, depth + 1);
   }
 }
@@ -50,7 +60,8 @@ static void event_rows(struct tac_table *table) {
 static const char *const batch_titles[] = {"batched event",     "batches",         "inline",          "requested",
                                            "started",           "completed",       "peak overlap",    "wall",
                                            "item total",        "longest item",    "max start delay", "max start spread",
-                                           "max finish spread", "sum return tail", "lanes idle"};
+                                           "max finish spread", "sum return tail", "lanes idle",      "item times"};
+enum { BATCH_COLUMNS = 14, DEVICE_BATCH_COLUMNS = 15 };
 
 static void add_summary(struct tac_table *table, const struct tac_event *event, const struct tac_batch_summary *summary) {
   struct tac_table_row row = {.name = event->name};
@@ -68,6 +79,7 @@ static void add_summary(struct tac_table *table, const struct tac_event *event, 
   set_duration(&row, 11, summary->finish_spread_max_ns);
   set_duration(&row, 12, summary->return_after_last_finish_ns);
   tac_format_share(row.cell[13], tac_batch_summary_idle_share(summary), summary->lane_wall_ns > 0 ? 1 : 0);
+  snprintf(row.cell[14], TAC_TABLE_CELL_BYTES, "%s", summary->submissions > 0 ? "submission" : "work");
   tac_table_add(table, &row);
 }
 
@@ -78,6 +90,36 @@ static void batch_rows(struct tac_table *table) {
     if (summary.batches > 0)
       add_summary(table, &set->events[i], &summary);
   }
+}
+
+static const char *const device_titles[] = {
+    "batched event, on the device", "batches", "items", "commands", "peak overlap", "wall", "busy", "total", "longest item"};
+enum { DEVICE_COLUMNS = 8 };
+
+static void device_rows(struct tac_table *table) {
+  const struct tac_event_set *set = tac_recorder_events(table->subject);
+  for (size_t i = 0; i < set->count; i++) {
+    const struct tac_device_summary device = tac_recorder_summary(table->subject, (int)i).device;
+    struct tac_table_row row = {.name = set->events[i].name};
+    if (device.batches == 0)
+      continue;
+    set_count(&row, 0, device.batches);
+    set_count(&row, 1, device.items);
+    set_count(&row, 2, device.commands);
+    set_count(&row, 3, device.peak_overlap);
+    set_duration(&row, 4, device.wall_ns);
+    set_duration(&row, 5, device.busy_ns);
+    set_duration(&row, 6, device.total_ns);
+    set_duration(&row, 7, device.item_max_ns);
+    tac_table_add(table, &row);
+  }
+}
+
+static int has_device_batches(const struct tac_recorder *recorder) {
+  for (size_t i = 0; i < tac_recorder_events(recorder)->count; i++)
+    if (tac_recorder_summary(recorder, (int)i).device.batches > 0)
+      return 1;
+  return 0;
 }
 
 static int has_batches(const struct tac_recorder *recorder) {
@@ -96,18 +138,39 @@ static void write_counted(struct tac_writer *writer, const char *what, uint64_t 
   tac_write_text(writer, number);
 }
 
+static void write_tables(struct tac_writer *writer, const struct tac_recorder *recorder) {
+  const int has_device = tac_recorder_has_device(recorder), has_device_records = has_device_batches(recorder);
+  tac_table_print(writer, event_titles, has_device ? DEVICE_EVENT_COLUMNS : EVENT_COLUMNS, event_rows, recorder);
+  if (has_batches(recorder)) {
+    tac_write_text(writer, "\n");
+    tac_table_print(writer, batch_titles, has_device_records ? DEVICE_BATCH_COLUMNS : BATCH_COLUMNS, batch_rows, recorder);
+  }
+  if (has_device_records) {
+    tac_write_text(writer, "\n");
+    tac_table_print(writer, device_titles, DEVICE_COLUMNS, device_rows, recorder);
+  }
+}
+
+static void write_device_notes(struct tac_writer *writer, const struct tac_recorder *recorder) {
+  write_counted(writer, "Batches and phases whose device time is missing: ", tac_recorder_device_lost(recorder));
+  if (!tac_recorder_has_device(recorder))
+    return;
+  tac_write_text(writer,
+                 "Device times are those that the device gave its commands, on CLOCK_MONOTONIC: busy while at least one ran, "
+                 "total is their sum.\n");
+  if (has_device_batches(recorder))
+    tac_write_text(writer, "Item times of a submission are the host's while it submitted, not those of the work.\n");
+}
+
 enum tac_status tac_report_text(const struct tac_recorder *recorder, tac_sink_fn sink, void *context, struct tac_error *error) {
   if (!recorder || !sink)
     return tac_error_set(error, TAC_STATUS_INVALID, __func__, "no recorder, or no sink");
   struct tac_writer writer = {.sink = sink, .context = context};
-  tac_table_print(&writer, event_titles, 6, event_rows, recorder);
-  if (has_batches(recorder)) {
-    tac_write_text(&writer, "\n");
-    tac_table_print(&writer, batch_titles, 14, batch_rows, recorder);
-  }
+  write_tables(&writer, recorder);
   write_counted(&writer, "Batches beyond the limit, in the sums but not kept one by one: ", tac_recorder_dropped(recorder));
   write_counted(&writer, "Phases entered or left out of order, not counted: ", tac_recorder_mismatches(recorder));
   tac_write_text(&writer, "Times are host wall time; an event contains those indented below it.\n");
+  write_device_notes(&writer, recorder);
   if (tac_recorder_level(recorder) == TAC_DETAILED)
     tac_write_text(&writer, "Measuring in detail perturbs fine items: take final figures from a run with measurements off.\n");
   return tac_writer_status(&writer, __func__, error);

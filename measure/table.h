@@ -5,7 +5,7 @@
 
 #include "measure/writer.h"
 
-enum { TAC_TABLE_COLUMNS = 14, TAC_TABLE_CELL_BYTES = 48 };
+enum { TAC_TABLE_COLUMNS = 15, TAC_TABLE_CELL_BYTES = 48 };
 
 struct tac_table_row {
   const char *name; /* any bytes */

@@ -8,6 +8,7 @@
 #include <jansson.h>
 
 #include "tests/support/recorded.h"
+#include "tests/support/recorded_device.h"
 #include "tests/support/sink.h"
 #include "tests/unit/counting_allocator.h"
 #include "tests/unit/suite.h"
@@ -22,15 +23,19 @@ static struct tac_recorder *recorded(enum tac_level level, size_t batch_limit) {
 }
 
 /* The report as a JSON library reads it: valid UTF-8, every number where the grammar has one. */
-static json_t *parsed_report(enum tac_level level, size_t batch_limit) {
-  struct tac_recorder *recorder = recorded(level, batch_limit);
+static json_t *parse_report(struct tac_recorder **recorder) {
   sink = (struct test_sink){.limit = sizeof sink.text};
-  ck_assert_int_eq(tac_report_json(recorder, test_sink_take, &sink, NULL), TAC_STATUS_OK);
-  tac_recorder_destroy(&recorder);
+  ck_assert_int_eq(tac_report_json(*recorder, test_sink_take, &sink, NULL), TAC_STATUS_OK);
+  tac_recorder_destroy(recorder);
   json_error_t error;
   json_t *value = json_loads(sink.text, JSON_REJECT_DUPLICATES, &error);
   ck_assert_msg(value != NULL, "%s at %d", error.text, error.position);
   return value;
+}
+
+static json_t *parsed_report(enum tac_level level, size_t batch_limit) {
+  struct tac_recorder *recorder = recorded(level, batch_limit);
+  return parse_report(&recorder);
 }
 
 static json_int_t integer(const json_t *object, const char *key) {
@@ -140,6 +145,58 @@ START_TEST(summaries_hold_what_was_dropped) {
 }
 END_TEST
 
+static void expect_device(const json_t *device, json_int_t commands, json_int_t busy_ns, json_int_t total_ns) {
+  ck_assert_ptr_nonnull(device);
+  ck_assert_str_eq(text(device, "domain"), "device");
+  ck_assert_int_eq(integer(device, "commands"), commands);
+  ck_assert_int_eq(integer(device, "busy_ns"), busy_ns);
+  ck_assert_int_eq(integer(device, "total_ns"), total_ns);
+}
+
+START_TEST(device_times_are_told_apart) {
+  struct tac_recorder *recorder;
+  ck_assert_int_eq(recorded_create(&recorder, TAC_DETAILED, 10, NULL), TAC_STATUS_OK);
+  ck_assert_int_eq(recorded_device_run(recorder), TAC_STATUS_OK);
+  json_t *report = parse_report(&recorder);
+  ck_assert_str_eq(text(report, "device_clock"), "CLOCK_MONOTONIC");
+  ck_assert_int_eq(integer(report, "device_lost"), 0);
+  for (size_t i = 0; i < 2; i++) { /* the sweep and its batch */
+    const json_t *event = json_array_get(json_object_get(report, "events"), i);
+    expect_device(json_object_get(event, "device"), 2, 25000, 30000);
+    ck_assert_str_eq(text(event, "domain"), "host_wall");
+  }
+  const json_t *batch = json_array_get(json_object_get(report, "batches"), 0);
+  const json_t *device = json_object_get(batch, "device");
+  ck_assert(json_is_true(json_object_get(batch, "submission")));
+  ck_assert_int_eq(integer(batch, "item_total_ns"), 6000);
+  expect_device(device, 2, 25000, 30000);
+  ck_assert_int_eq(integer(device, "items"), 2);
+  ck_assert_int_eq(integer(device, "peak_overlap"), 2);
+  ck_assert_int_eq(integer(device, "begin_ns"), 10000);
+  ck_assert_int_eq(integer(device, "wall_ns"), 25000);
+  ck_assert_int_eq(integer(device, "item_max_ns"), 15000);
+  ck_assert_int_eq(integer(device, "slowest_index"), 0);
+  const json_t *summary = json_array_get(json_object_get(report, "batch_summaries"), 0);
+  ck_assert_int_eq(integer(summary, "submissions"), 1);
+  device = json_object_get(summary, "device");
+  expect_device(device, 2, 25000, 30000);
+  ck_assert_int_eq(integer(device, "batches"), 1);
+  ck_assert_int_eq(integer(device, "items"), 2);
+  ck_assert_int_eq(integer(device, "wall_ns"), 25000);
+  json_decref(report);
+}
+END_TEST
+
+START_TEST(without_a_device_nothing_is_told_of_one) {
+  json_t *report = parsed_report(TAC_DETAILED, 10);
+  ck_assert_ptr_null(strstr(sink.text, "\"device\""));
+  ck_assert_ptr_null(strstr(sink.text, "device_clock"));
+  const json_t *batch = json_array_get(json_object_get(report, "batches"), 0);
+  ck_assert(json_is_false(json_object_get(batch, "submission")));
+  json_decref(report);
+}
+END_TEST
+
 /* The members between braces of one's own are the object. */
 START_TEST(members_are_the_object_without_its_braces) {
   static struct test_sink members;
@@ -204,9 +261,10 @@ END_TEST
 
 int main(void) {
   const TTest *const tests[] = {
-      events_have_their_durations,          the_head_says_what_was_measured,           batches_stand_in_the_order_they_ran,
-      summaries_hold_what_was_dropped,      members_are_the_object_without_its_braces, numbers_do_not_depend_on_the_locale,
-      a_sink_that_refuses_stops_the_report, a_refused_allocation_is_reported,
+      events_have_their_durations,      the_head_says_what_was_measured,           batches_stand_in_the_order_they_ran,
+      summaries_hold_what_was_dropped,  members_are_the_object_without_its_braces, numbers_do_not_depend_on_the_locale,
+      device_times_are_told_apart,      without_a_device_nothing_is_told_of_one,   a_sink_that_refuses_stops_the_report,
+      a_refused_allocation_is_reported,
   };
   return RUN_SUITE("report_json", tests);
 }

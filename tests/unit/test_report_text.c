@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tests/support/recorded.h"
+#include "tests/support/recorded_device.h"
 #include "tests/support/sink.h"
 #include "tests/unit/suite.h"
 
@@ -86,6 +87,48 @@ START_TEST(a_recorder_without_events_still_reports) {
 }
 END_TEST
 
+static void report_device(enum tac_level level) {
+  struct tac_recorder *recorder;
+  ck_assert_int_eq(recorded_create(&recorder, level, 10, NULL), TAC_STATUS_OK);
+  ck_assert_int_eq(recorded_device_run(recorder), TAC_STATUS_OK);
+  sink = (struct test_sink){.limit = sizeof sink.text};
+  ck_assert_int_eq(tac_report_text(recorder, test_sink_take, &sink, NULL), TAC_STATUS_OK);
+  tac_recorder_destroy(&recorder);
+}
+
+#define DEVICE_EVENT_TABLE                                                                                                     \
+  "event      count     total      mean       min       max  of parent  device busy  device total\n"                             \
+  "  sweep        1  6.000 µs  6.000 µs  6.000 µs  6.000 µs          -    25.000 µs     30.000 µs\n"                       \
+  "    batch      1  6.000 µs  6.000 µs  6.000 µs  6.000 µs    100.0 %    25.000 µs     30.000 µs\n"
+#define DEVICE_NOTE                                                                                                            \
+  "Device times are those that the device gave its commands, on CLOCK_MONOTONIC: busy while at least one ran, total is their " \
+  "sum.\n"
+
+START_TEST(coarse_has_device_columns_where_there_is_device_time) {
+  report_device(TAC_COARSE);
+  ck_assert_msg(strcmp(sink.text, DEVICE_EVENT_TABLE
+                       "Times are host wall time; an event contains those indented below it.\n" DEVICE_NOTE) == 0,
+                "%s", sink.text);
+}
+END_TEST
+
+START_TEST(detailed_has_a_device_table_and_names_submissions) {
+  report_device(TAC_DETAILED);
+  ck_assert_ptr_eq(strstr(sink.text, DEVICE_EVENT_TABLE), sink.text);
+  ck_assert_ptr_nonnull(strstr(sink.text, "  lanes idle  item times\n"));
+  ck_assert_ptr_nonnull(strstr(sink.text, "      50.0 %  submission\n"));
+  const char *expected =
+      "batched event, on the device  batches  items  commands  peak overlap       wall       busy      total  "
+      "longest item\n"
+      "batch                               1      2         2             2  25.000 µs  25.000 µs  30.000 µs  "
+      "   15.000 µs\n";
+  ck_assert_msg(strstr(sink.text, expected) != NULL, "%s", sink.text);
+  ck_assert_ptr_nonnull(strstr(sink.text,
+                               DEVICE_NOTE "Item times of a submission are the host's while it submitted, not those of "
+                                           "the work.\n"));
+}
+END_TEST
+
 /* Whatever the sink refuses, it is asked no more and the report says so. */
 START_TEST(a_sink_that_refuses_stops_the_report) {
   struct tac_recorder *recorder;
@@ -105,8 +148,12 @@ START_TEST(a_sink_that_refuses_stops_the_report) {
 END_TEST
 
 int main(void) {
-  const TTest *const tests[] = {coarse_is_a_tree_of_events, detailed_adds_a_row_for_each_batched_event,
-                                inline_batches_are_counted_and_have_one_lane, a_recorder_without_events_still_reports,
+  const TTest *const tests[] = {coarse_is_a_tree_of_events,
+                                detailed_adds_a_row_for_each_batched_event,
+                                inline_batches_are_counted_and_have_one_lane,
+                                a_recorder_without_events_still_reports,
+                                coarse_has_device_columns_where_there_is_device_time,
+                                detailed_has_a_device_table_and_names_submissions,
                                 a_sink_that_refuses_stops_the_report};
   return RUN_SUITE("report_text", tests);
 }

@@ -36,12 +36,13 @@ struct tac_slot {
 };
 
 /* One batch, computed after the join. Times are host wall nanoseconds, but for those in `device`; spreads are latest minus
- * earliest. Where items submitted to a device (device.items > 0) their host times are those of the submission. */
+ * earliest. */
 struct tac_batch_record {
   int event;
   int lanes;                              /* lanes that took part: 1 for a batch that ran inline */
   int ran_inline;                         /* 1: on the caller's thread, without the executor */
   int status;                             /* enum tac_status of the batch */
+  int submission;                         /* 1: items submitted to a device, and their host times are of the submission */
   uint64_t requested, started, completed; /* completed: items that returned, failed or not */
   uint64_t peak_overlap;                  /* from the sequence numbers; ties cannot happen */
   int64_t begin_ns;                       /* of the batch on the recorder's clock */
@@ -57,6 +58,7 @@ struct tac_batch_record {
 /* All batches of one event, those beyond the recorder's limit included. */
 struct tac_batch_summary {
   uint64_t batches, ran_inline, failed;
+  uint64_t submissions; /* batches whose items submitted to a device */
   uint64_t requested, started, completed, peak_overlap;
   int64_t wall_ns, lane_wall_ns; /* lane_wall_ns: sum of wall times lanes that took part */
   int64_t item_total_ns, item_max_ns;
@@ -69,8 +71,8 @@ struct tac_batch_summary {
 TAC_API double tac_batch_summary_idle_share(const struct tac_batch_summary *summary);
 
 /* Computes a record from slots (slots[i] belongs to index i) and the batch's own two clock reads. `scratch` holds
- * 2*count+1 bytes. Fills every field but event, lanes, ran_inline, status and device. count 0 gives zeros, but for begin.
- * CONTRACT with the index in the text when an index was started twice; the record is complete then too. */
+ * 2*count+1 bytes. Fills every field but event, lanes, ran_inline, status, submission and device. count 0 gives zeros, but for
+ * begin. CONTRACT with the index in the text when an index was started twice; the record is complete then too. */
 TAC_API enum tac_status tac_batch_record_compute(struct tac_batch_record *out, const struct tac_slot *slots, size_t count,
                                                  int64_t begin_ns, int64_t end_ns, signed char *scratch,
                                                  struct tac_error *error);

@@ -18,14 +18,18 @@ extern "C" {
 typedef int (*tac_sink_fn)(void *context, const char *text, size_t bytes);
 
 /* The event table for a person: count, total, mean, min, max and share of the parent, indented by inclusion; at detailed
- * also one row per batched event. Events never entered are left out, control characters in a name are shown as \xNN. */
+ * also one row per batched event. Where there is device time also its columns, at detailed a table of what batches did on the
+ * device, and which item times are of a submission. Events never entered are left out, control characters in a name are shown
+ * as \xNN. */
 TAC_API enum tac_status tac_report_text(const struct tac_recorder *recorder, tac_sink_fn sink, void *context,
                                         struct tac_error *error);
 
 /* One JSON object {"schema":1,"level":…,"clock":{…},"events":[…],"batches":[…],"batch_summaries":[…],"dropped":…,
- * "mismatches":…}. Every text is valid UTF-8 and escaped (U+FFFD stands for bytes that are not), numbers never depend on the
- * locale. Events never entered are left out. The resolution of the clock is measured: the report reads the clock.
- * MEMORY: nothing, or only a part, was written. */
+ * "mismatches":…,"device_lost":…}. An event, batch or summary with device time has a member "device" whose numbers are of the
+ * domain "device"; all others are of "host_wall". A batch says whether its item times are of a "submission". Every text is
+ * valid UTF-8 and escaped (U+FFFD stands for bytes that are not), numbers never depend on the locale. Events never entered are
+ * left out. The resolution of the clock is measured: the report reads the clock. MEMORY: nothing, or only a part, was written.
+ */
 TAC_API enum tac_status tac_report_json(const struct tac_recorder *recorder, tac_sink_fn sink, void *context,
                                         struct tac_error *error);
 
