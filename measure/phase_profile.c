@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "measure/recorder.h"
+
 enum { FIRST_CAPACITY = 16 };
 
 static void *allocate(const struct tac_phase_profile *profile, size_t bytes) {
@@ -117,6 +119,8 @@ static enum tac_status find_or_add(struct tac_phase **out, struct tac_phase_prof
 }
 
 static void add(struct tac_phase *phase, int64_t duration_ns, uint64_t calls) {
+  if (calls > 0 || duration_ns > 0)
+    phase->device_known = 0;
   phase->total_ns = duration_ns > INT64_MAX - phase->total_ns ? INT64_MAX : phase->total_ns + duration_ns;
   phase->calls = calls > UINT64_MAX - phase->calls ? UINT64_MAX : phase->calls + calls;
 }
@@ -228,6 +232,14 @@ static int has_listed_ancestor(const struct tac_event_set *set, int event, const
   return 0;
 }
 
+/* What is known of some calls only is not known. */
+static void add_with_device(struct tac_phase *phase, const struct tac_event_stats *stats, int has_device, int64_t device_ns) {
+  const int known = has_device && (phase->device_known || (phase->calls == 0 && phase->total_ns == 0));
+  add(phase, stats->total_ns, stats->count);
+  phase->device_known = known;
+  phase->device_ns = device_ns > INT64_MAX - phase->device_ns ? INT64_MAX : phase->device_ns + device_ns;
+}
+
 enum tac_status tac_phase_profile_take(struct tac_phase_profile *profile, const struct tac_recorder *recorder,
                                        const int *events, size_t count, struct tac_error *error) {
   const struct tac_event_set *set = tac_recorder_events(recorder);
@@ -239,7 +251,7 @@ enum tac_status tac_phase_profile_take(struct tac_phase_profile *profile, const 
   for (size_t i = 0; i < count && status == TAC_STATUS_OK; i++) {
     const struct tac_event_stats stats = tac_recorder_stats(recorder, events[i]);
     phase = find(profile, set->events[events[i]].name);
-    add(phase, stats.total_ns, stats.count);
+    add_with_device(phase, &stats, tac_recorder_has_device(recorder), tac_recorder_device_stats(recorder, events[i]).busy_ns);
     phase->nested |= stats.count > 0 && has_listed_ancestor(set, events[i], events, count);
   }
   return status;
@@ -252,8 +264,9 @@ static enum tac_status copy_phases(struct tac_phase_profile *copy, const struct 
     struct tac_phase *phase;
     status = find_or_add(&phase, copy, profile->phases[i].name, error);
     if (status == TAC_STATUS_OK) {
-      add(phase, profile->phases[i].total_ns, profile->phases[i].calls);
-      phase->nested = profile->phases[i].nested;
+      const char *name = phase->name;
+      *phase = profile->phases[i];
+      phase->name = name;
     }
   }
   copy->unrecorded = profile->unrecorded;

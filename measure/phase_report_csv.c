@@ -45,8 +45,10 @@ static void write_number(struct tac_writer *writer, double value, int digits) {
 }
 
 static void write_row(struct tac_writer *writer, const struct tac_phase_report *report, const struct tac_phase_row *row) {
-  char seconds[TAC_SECONDS_BYTES];
+  char seconds[TAC_SECONDS_BYTES], device_seconds[TAC_SECONDS_BYTES] = "";
   tac_format_seconds(seconds, row->phase.total_ns, 9);
+  if (row->phase.device_known)
+    tac_format_seconds(device_seconds, row->phase.device_ns, 9);
   write_text(writer, report->kernel);
   write_text(writer, report->near);
   write_text(writer, report->scope);
@@ -58,7 +60,8 @@ static void write_row(struct tac_writer *writer, const struct tac_phase_report *
   write_text(writer, seconds);
   write_number(writer, row->share, SHARE_DIGITS);
   write_count(writer, (struct tac_known_count){row->phase.calls, 1});
-  write_field(writer, report->counts ? report->counts->counting_rule : "");
+  write_text(writer, report->counts ? report->counts->counting_rule : "");
+  write_field(writer, device_seconds);
   tac_write_text(writer, "\n");
 }
 
@@ -66,7 +69,8 @@ enum tac_status tac_phase_report_csv_header(tac_sink_fn sink, void *context, str
   struct tac_writer writer = {.sink = sink, .context = context};
   if (!sink)
     return tac_error_set(error, TAC_STATUS_INVALID, __func__, "no sink");
-  tac_write_text(&writer, "kernel,near,scope,phase,ops_unit,ops,ops_share,flops,seconds,seconds_share,calls,counting_rule\n");
+  tac_write_text(&writer, "kernel,near,scope,phase,ops_unit,ops,ops_share,flops,seconds,seconds_share,calls,counting_rule,"
+                          "device_seconds\n");
   return tac_writer_status(&writer, __func__, error);
 }
 

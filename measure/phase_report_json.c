@@ -35,6 +35,10 @@ static json_t *row_value(struct tac_value_builder *builder, const struct tac_pha
   tac_value_set_real(builder, value, "flops", row->flops);
   tac_value_set_real(builder, value, "gflops_per_second", row->flops_per_ns);
   tac_value_set_text(builder, value, "domain", TAC_JSON_DOMAIN);
+  if (row->phase.device_known) {
+    tac_value_set_time(builder, value, "device_ns", row->phase.device_ns);
+    tac_value_set_text(builder, value, "device_domain", TAC_JSON_DEVICE_DOMAIN);
+  }
   return value;
 }
 

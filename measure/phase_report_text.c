@@ -8,9 +8,9 @@
 #include "measure/table.h"
 #include "measure/text.h"
 
-enum { SECONDS, CALLS, MEAN, SHARE, OPERATIONS, OPERATIONS_SHARE, FLOPS, RATE, COLUMNS };
+enum { SECONDS, CALLS, MEAN, SHARE, OPERATIONS, OPERATIONS_SHARE, FLOPS, RATE, COLUMNS, DEVICE = COLUMNS, DEVICE_COLUMNS };
 static const char *const titles[] = {"phase",      "seconds",       "calls", "mean", "share",
-                                     "operations", "of operations", "flops", "GF/s"};
+                                     "operations", "of operations", "flops", "GF/s", "device seconds"};
 
 struct subject {
   const struct tac_phase_report *report;
@@ -52,6 +52,8 @@ static void add_phase(struct tac_table *table, const struct subject *subject, si
   set_share(&row, OPERATIONS_SHARE, told.operations_share);
   set_number(&row, FLOPS, told.flops);
   set_number(&row, RATE, told.flops_per_ns);
+  if (told.phase.device_known)
+    tac_format_seconds(row.cell[DEVICE], told.phase.device_ns, 6);
   tac_table_add(table, &row);
 }
 
@@ -85,6 +87,32 @@ static void rows(struct tac_table *table) {
   add_total(table, "off total", &subject->sums, subject->report->off_ns);
 }
 
+static int has_device(const struct tac_phase_report *report) {
+  for (size_t i = 0; i < report->phase_count; i++)
+    if (tac_phase_profile_find(report->profile, report->phases[i]).device_known)
+      return 1;
+  return 0;
+}
+
+/* What measuring cost, and why. */
+static void write_perturbation(struct tac_writer *writer, const struct tac_phase_report *report, int on_device) {
+  char profiled[TAC_SECONDS_BYTES], off[TAC_SECONDS_BYTES], share[TAC_SHARE_BYTES];
+  if (report->profiled_ns < 0 || report->off_ns <= 0)
+    return;
+  const int64_t more_ns = report->profiled_ns - report->off_ns;
+  tac_format_seconds(profiled, report->profiled_ns, 6);
+  tac_format_seconds(off, report->off_ns, 6);
+  tac_format_share(share, (double)(more_ns < 0 ? -more_ns : more_ns), (double)report->off_ns);
+  tac_write_text(writer, "Measured, the work took ");
+  tac_write_text(writer, profiled);
+  tac_write_text(writer, " s, and ");
+  tac_write_text(writer, off);
+  tac_write_text(writer, " s with measurements off: ");
+  tac_write_text(writer, share);
+  tac_write_text(writer, more_ns < 0 ? " less" : " more");
+  tac_write_text(writer, on_device ? "; every batch drains its queues at its join, measured or not.\n" : ".\n");
+}
+
 static void write_counting_rule(struct tac_writer *writer, const struct tac_operation_counts *counts) {
   tac_write_text(writer, "Operations are in units of one ");
   tac_write_printable(writer, counts->unit);
@@ -115,7 +143,13 @@ enum tac_status tac_phase_report_text(const struct tac_phase_report *report, tac
     return status;
   const struct subject subject = {report, tac_phase_report_sums(report)};
   struct tac_writer writer = {.sink = sink, .context = context};
-  tac_table_print(&writer, titles, COLUMNS, rows, &subject);
+  const int on_device = has_device(report);
+  tac_table_print(&writer, titles, on_device ? DEVICE_COLUMNS : COLUMNS, rows, &subject);
+  if (on_device)
+    tac_write_text(&writer,
+                   "Seconds are host wall time, device seconds the time in which the device ran commands of the phase, by "
+                   "its own stamps on CLOCK_MONOTONIC.\n");
+  write_perturbation(&writer, report, on_device);
   if (report->counts)
     write_counting_rule(&writer, report->counts);
   if (subject.sums.withheld)

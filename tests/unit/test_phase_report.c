@@ -8,6 +8,7 @@
 #include <jansson.h>
 
 #include "tests/support/driven_clock.h"
+#include "tests/support/recorded_device.h"
 #include "tests/support/sink.h"
 #include "tests/unit/counting_allocator.h"
 #include "tests/unit/suite.h"
@@ -15,7 +16,8 @@
 enum { NEAR, UP, DOWN, PHASES };
 static const char *const phases[PHASES] = {"near", "up", "down"};
 
-#define CSV_HEADER "kernel,near,scope,phase,ops_unit,ops,ops_share,flops,seconds,seconds_share,calls,counting_rule\n"
+#define CSV_HEADER                                                                                                             \
+  "kernel,near,scope,phase,ops_unit,ops,ops_share,flops,seconds,seconds_share,calls,counting_rule,device_seconds\n"
 
 static struct test_sink sink;
 static struct driven_clock driven;
@@ -97,6 +99,7 @@ START_TEST(the_table_has_a_row_for_each_phase_of_the_list) {
                    "residual        0.003000                   37.5 %\n"
                    "profiled total  0.008000                                  400                 8.5e+06  1.062\n"
                    "off total       0.007500                                  400                 8.5e+06  1.133\n"
+                   "Measured, the work took 0.008000 s, and 0.007500 s with measurements off: 6.7 % more.\n"
                    "Operations are in units of one coefficient touch, by the counting rule rule-1.\n");
   tac_phase_profile_destroy(&profile);
 }
@@ -108,9 +111,9 @@ START_TEST(csv_rows_follow_the_list) {
   ck_assert_int_eq(tac_phase_report_csv_header(test_sink_take, &sink, NULL), TAC_STATUS_OK);
   ck_assert_str_eq(sink.text, CSV_HEADER);
   ck_assert_str_eq(told(tac_phase_report_csv),
-                   "laplace,tables,solve,near,coefficient touch,300,0.75,6000000,0.004000000,0.5,2,rule-1\n"
-                   "laplace,tables,solve,up,coefficient touch,100,0.25,2500000,0.001000000,0.125,1,rule-1\n"
-                   "laplace,tables,solve,down,coefficient touch,0,0,0,0.000000000,0,0,rule-1\n");
+                   "laplace,tables,solve,near,coefficient touch,300,0.75,6000000,0.004000000,0.5,2,rule-1,\n"
+                   "laplace,tables,solve,up,coefficient touch,100,0.25,2500000,0.001000000,0.125,1,rule-1,\n"
+                   "laplace,tables,solve,down,coefficient touch,0,0,0,0.000000000,0,0,rule-1,\n");
   tac_phase_profile_destroy(&profile);
 }
 END_TEST
@@ -175,9 +178,9 @@ START_TEST(an_unknown_count_blanks_its_cells_and_every_share) {
   entries[UP].operations_known = 0;
   entries[NEAR].flops_known = 0;
   ck_assert_str_eq(told(tac_phase_report_csv),
-                   "laplace,tables,solve,near,coefficient touch,300,,,0.004000000,0.5,2,rule-1\n"
-                   "laplace,tables,solve,up,coefficient touch,,,2500000,0.001000000,0.125,1,rule-1\n"
-                   "laplace,tables,solve,down,coefficient touch,0,,0,0.000000000,0,0,rule-1\n");
+                   "laplace,tables,solve,near,coefficient touch,300,,,0.004000000,0.5,2,rule-1,\n"
+                   "laplace,tables,solve,up,coefficient touch,,,2500000,0.001000000,0.125,1,rule-1,\n"
+                   "laplace,tables,solve,down,coefficient touch,0,,0,0.000000000,0,0,rule-1,\n");
   ck_assert_str_eq(told(tac_phase_report_text),
                    "phase            seconds  calls      mean   share  operations  of operations    flops  GF/s\n"
                    "near            0.004000      2  2.000 ms  50.0 %         300\n"
@@ -186,6 +189,7 @@ START_TEST(an_unknown_count_blanks_its_cells_and_every_share) {
                    "residual        0.003000                   37.5 %\n"
                    "profiled total  0.008000\n"
                    "off total       0.007500\n"
+                   "Measured, the work took 0.008000 s, and 0.007500 s with measurements off: 6.7 % more.\n"
                    "Operations are in units of one coefficient touch, by the counting rule rule-1.\n");
   json_t *value = told_json();
   const json_t *list = json_object_get(value, "phases");
@@ -204,9 +208,9 @@ START_TEST(without_counts_and_totals_nothing_is_invented) {
   struct tac_phase_profile *profile = prepare(NULL);
   report.counts = NULL;
   report.profiled_ns = report.off_ns = TAC_NO_TOTAL;
-  ck_assert_str_eq(told(tac_phase_report_csv), "laplace,tables,solve,near,,,,,0.004000000,,2,\n"
-                                               "laplace,tables,solve,up,,,,,0.001000000,,1,\n"
-                                               "laplace,tables,solve,down,,,,,0.000000000,,0,\n");
+  ck_assert_str_eq(told(tac_phase_report_csv), "laplace,tables,solve,near,,,,,0.004000000,,2,,\n"
+                                               "laplace,tables,solve,up,,,,,0.001000000,,1,,\n"
+                                               "laplace,tables,solve,down,,,,,0.000000000,,0,,\n");
   ck_assert_str_eq(told(tac_phase_report_text),
                    "phase      seconds  calls      mean  share  operations  of operations  flops  GF/s\n"
                    "near      0.004000      2  2.000 ms\n"
@@ -229,9 +233,9 @@ START_TEST(zero_denominators_give_no_shares) {
   struct tac_phase_profile *profile = prepare(NULL);
   entries[NEAR].operations = entries[UP].operations = 0;
   report.profiled_ns = 0;
-  ck_assert_str_eq(told(tac_phase_report_csv), "laplace,tables,solve,near,coefficient touch,0,,6000000,0.004000000,,2,rule-1\n"
-                                               "laplace,tables,solve,up,coefficient touch,0,,2500000,0.001000000,,1,rule-1\n"
-                                               "laplace,tables,solve,down,coefficient touch,0,,0,0.000000000,,0,rule-1\n");
+  ck_assert_str_eq(told(tac_phase_report_csv), "laplace,tables,solve,near,coefficient touch,0,,6000000,0.004000000,,2,rule-1,\n"
+                                               "laplace,tables,solve,up,coefficient touch,0,,2500000,0.001000000,,1,rule-1,\n"
+                                               "laplace,tables,solve,down,coefficient touch,0,,0,0.000000000,,0,rule-1,\n");
   json_t *value = told_json();
   ck_assert(number(value, "residual_ns") == -5e6);
   assert_null(value, "residual_share");
@@ -271,13 +275,14 @@ START_TEST(nested_names_withhold_shares_in_every_form) {
                    "residual\n"
                    "profiled total  0.008000                                 400                 8.5e+06  1.062\n"
                    "off total       0.007500                                 400                 8.5e+06  1.133\n"
+                   "Measured, the work took 0.008000 s, and 0.007500 s with measurements off: 6.7 % more.\n"
                    "Operations are in units of one coefficient touch, by the counting rule rule-1.\n"
                    "Shares and the residual are withheld: a phase was entered inside another, and its time counts under both "
                    "(inmost, in\\x1bner).\n");
   ck_assert_str_eq(told(tac_phase_report_csv),
-                   "laplace,tables,solve,near,coefficient touch,300,0.75,6000000,0.004000000,,2,rule-1\n"
-                   "laplace,tables,solve,up,coefficient touch,100,0.25,2500000,0.002000000,,2,rule-1\n"
-                   "laplace,tables,solve,down,coefficient touch,0,0,0,0.000000000,,0,rule-1\n");
+                   "laplace,tables,solve,near,coefficient touch,300,0.75,6000000,0.004000000,,2,rule-1,\n"
+                   "laplace,tables,solve,up,coefficient touch,100,0.25,2500000,0.002000000,,2,rule-1,\n"
+                   "laplace,tables,solve,down,coefficient touch,0,0,0,0.000000000,,0,rule-1,\n");
   json_t *value = told_json();
   assert_null(json_array_get(json_object_get(value, "phases"), NEAR), "share");
   assert_null(value, "residual_ns");
@@ -313,12 +318,12 @@ START_TEST(names_of_any_bytes_are_quoted_escaped_or_replaced) {
   report.profiled_ns = TAC_NO_TOTAL;
   report.kernel = "l=1,5";
   report.near = report.scope = "";
-  ck_assert_str_eq(told(tac_phase_report_csv), "\"l=1,5\",,,\"a,b\",,,,,0.000001000,,1,\n"
-                                               "\"l=1,5\",,,\"say \"\"up\"\"\",,,,,0.000001000,,1,\n"
-                                               "\"l=1,5\",,,\"two\nlines\",,,,,0.000001000,,1,\n"
-                                               "\"l=1,5\",,,\xef\xbf\xbd,,,,,0.000001000,,1,\n"
-                                               "\"l=1,5\",,,,,,,,0.000001000,,1,\n"
-                                               "\"l=1,5\",,, b\t,,,,,0.000001000,,1,\n");
+  ck_assert_str_eq(told(tac_phase_report_csv), "\"l=1,5\",,,\"a,b\",,,,,0.000001000,,1,,\n"
+                                               "\"l=1,5\",,,\"say \"\"up\"\"\",,,,,0.000001000,,1,,\n"
+                                               "\"l=1,5\",,,\"two\nlines\",,,,,0.000001000,,1,,\n"
+                                               "\"l=1,5\",,,\xef\xbf\xbd,,,,,0.000001000,,1,,\n"
+                                               "\"l=1,5\",,,,,,,,0.000001000,,1,,\n"
+                                               "\"l=1,5\",,, b\t,,,,,0.000001000,,1,,\n");
   ck_assert_ptr_nonnull(strstr(told(tac_phase_report_text), "\ntwo\\x0alines  0.000001      1  1.000 µs\n"));
   json_t *value = told_json();
   ck_assert_str_eq(text(json_array_get(json_object_get(value, "phases"), 2), "name"), names[2]);
@@ -339,7 +344,7 @@ START_TEST(huge_counts_are_told_or_left_blank) {
   report.profiled_ns = INT64_MAX;
   ck_assert_str_eq(strtok((char *)told(tac_phase_report_csv), "\n"),
                    "laplace,tables,solve,near,coefficient touch,18446744073709551615,1,1.0000000000000001e+300,"
-                   "9223372036.854775807,1,18446744073709551615,rule-1");
+                   "9223372036.854775807,1,18446744073709551615,rule-1,");
   ck_assert_ptr_nonnull(strstr(told(tac_phase_report_text),
                                "near            9223372036.854776  18446744073709551615  0 ns  100.0 %  18446744073709551615"));
   json_t *value = told_json();
@@ -364,6 +369,7 @@ START_TEST(an_empty_profile_and_an_empty_list_are_reports) {
                    "residual        0.008000               100.0 %\n"
                    "profiled total  0.008000                                 0                     0     0\n"
                    "off total       0.007500                                 0                     0     0\n"
+                   "Measured, the work took 0.008000 s, and 0.007500 s with measurements off: 6.7 % more.\n"
                    "Operations are in units of one coefficient touch, by the counting rule rule-1.\n");
   json_t *value = told_json();
   ck_assert_uint_eq(json_array_size(json_object_get(value, "phases")), 0);
@@ -455,6 +461,70 @@ START_TEST(a_refused_allocation_is_reported) {
 }
 END_TEST
 
+/* A batch of 25 µs on the device within a sweep of which no other time is known there. */
+static struct tac_phase_profile *prepare_with_device(void) {
+  static const char *const device_phases[] = {"solve \xc2\xb5", "batch"};
+  static const int device_events[] = {RECORDED_SOLVE, RECORDED_BATCH};
+  struct tac_recorder *recorder;
+  struct tac_phase_profile *profile;
+  ck_assert_int_eq(recorded_create(&recorder, TAC_COARSE, 10, NULL), TAC_STATUS_OK);
+  ck_assert_int_eq(recorded_device_run(recorder), TAC_STATUS_OK);
+  ck_assert_int_eq(tac_phase_profile_create(&profile, NULL, NULL), TAC_STATUS_OK);
+  ck_assert_int_eq(tac_phase_profile_take(profile, recorder, device_events, 2, NULL), TAC_STATUS_OK);
+  tac_recorder_destroy(&recorder);
+  tac_phase_report_init(&report);
+  report.phases = device_phases;
+  report.phase_count = 2;
+  report.profile = profile;
+  report.profiled_ns = 12000;
+  report.off_ns = 16000;
+  return profile;
+}
+
+START_TEST(device_seconds_stand_beside_the_hosts) {
+  struct tac_phase_profile *profile = prepare_with_device();
+  static const char expected[] =
+      "phase            seconds  calls      mean   share  operations  of operations  flops  GF/s  device seconds\n"
+      "solve \xc2\xb5         0.000000      0      0 ns   0.0 %                                                0.000000\n"
+      "batch           0.000006      1  6.000 \xc2\xb5s  50.0 %                                                0.000025\n"
+      "residual        0.000006                   50.0 %\n"
+      "profiled total  0.000012\n"
+      "off total       0.000016\n"
+      "Seconds are host wall time, device seconds the time in which the device ran commands of the phase, by its own stamps on "
+      "CLOCK_MONOTONIC.\n"
+      "Measured, the work took 0.000012 s, and 0.000016 s with measurements off: 25.0 % less; every batch drains its queues at "
+      "its "
+      "join, measured or not.\n";
+  ck_assert_msg(strcmp(told(tac_phase_report_text), expected) == 0, "%s", sink.text);
+  ck_assert_str_eq(told(tac_phase_report_csv), ",,,solve \xc2\xb5,,,,,0.000000000,0,0,,0.000000000\n"
+                                               ",,,batch,,,,,0.000006000,0.5,1,,0.000025000\n");
+  json_t *value = told_json();
+  const json_t *row = json_array_get(json_object_get(value, "phases"), 1);
+  ck_assert(number(row, "device_ns") == 25000);
+  ck_assert_str_eq(text(row, "device_domain"), "device");
+  json_decref(value);
+  struct tac_phase_profile *copy;
+  ck_assert_int_eq(tac_phase_profile_copy(&copy, profile, NULL), TAC_STATUS_OK);
+  const struct tac_phase copied = tac_phase_profile_find(copy, "batch");
+  ck_assert_int_eq(copied.device_known, 1);
+  ck_assert_int_eq(copied.device_ns, 25000);
+  tac_phase_profile_destroy(&copy);
+  tac_phase_profile_destroy(&profile);
+}
+END_TEST
+
+START_TEST(an_unknown_device_time_is_left_blank) {
+  struct tac_phase_profile *profile = prepare_with_device();
+  record(profile, "batch", 1000, 1); /* of this call the device's part is not known */
+  ck_assert_str_eq(told(tac_phase_report_csv), ",,,solve \xc2\xb5,,,,,0.000000000,0,0,,0.000000000\n"
+                                               ",,,batch,,,,,0.000007000,0.583333333,2,,\n");
+  json_t *value = told_json();
+  ck_assert_ptr_null(json_object_get(json_array_get(json_object_get(value, "phases"), 1), "device_ns"));
+  json_decref(value);
+  tac_phase_profile_destroy(&profile);
+}
+END_TEST
+
 int main(void) {
   const TTest *const tests[] = {
       the_table_has_a_row_for_each_phase_of_the_list,
@@ -473,6 +543,8 @@ int main(void) {
       wrong_reports_are_refused,
       a_sink_that_refuses_stops_the_report,
       a_refused_allocation_is_reported,
+      device_seconds_stand_beside_the_hosts,
+      an_unknown_device_time_is_left_blank,
   };
   return RUN_SUITE("phase_report", tests);
 }

@@ -72,8 +72,9 @@ TAC_API enum tac_status tac_phase_record(struct tac_phase_profile *profile, cons
                                          uint64_t calls, struct tac_error *error);
 
 /* Adds total and count of `count` events of a recorder under the events' names, in the order of that list, those never
- * entered with 0 calls: the clock reads of the recorder serve both. An event below another of the list is nested. INVALID: an
- * event outside the set or twice in the list. After a failure nothing was added. */
+ * entered with 0 calls: the clock reads of the recorder serve both. Where any of its events has device time, theirs is known.
+ * An event below another of the list is nested. INVALID: an event outside the set or twice in the list. After a failure nothing
+ * was added. */
 TAC_API enum tac_status tac_phase_profile_take(struct tac_phase_profile *profile, const struct tac_recorder *recorder,
                                                const int *events, size_t count, struct tac_error *error);
 
@@ -83,6 +84,9 @@ struct tac_phase {
   int64_t total_ns;
   uint64_t calls;
   int nested; /* 1: it was entered inside another phase at least once */
+  /* Device time, never a part of total_ns: in which a command ran. Known only when it is of all calls. */
+  int64_t device_ns;
+  int device_known;
 };
 
 /* Phases in the order in which they were recorded first; one beyond the count, or of an unknown name, is all zeros (with

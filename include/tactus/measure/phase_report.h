@@ -34,15 +34,16 @@ TAC_API void tac_phase_report_init(struct tac_phase_report *report);
  * and IO when the sink refuses a piece. */
 
 /* The table for a person: phase, seconds, calls, mean, share, operations and their share, flops, GF/s; the residual,
- * which is what the rows leave of the profiled total; the profiled total, and the one with measurements off. Says why
- * shares and residual are withheld, if they are. */
+ * which is what the rows leave of the profiled total; the profiled total, and the one with measurements off. Device seconds
+ * stand beside the host's where they are known. Says what measuring cost where both totals are known, and why shares and
+ * residual are withheld, if they are. */
 TAC_API enum tac_status tac_phase_report_text(const struct tac_phase_report *report, tac_sink_fn sink, void *context,
                                               struct tac_error *error);
 
 /* One JSON object {"schema":1,"kernel":…,"near":…,"scope":…,"operations_unit":…,"counting_rule":…,"phases":[…],
  * "profiled_total_ns":…,"off_total_ns":…,"residual_ns":…,"residual_share":…,"operations_total":…,"flops_total":…,
- * "withheld":…}; "withheld" is the reason or null. Texts and numbers as in tac_report_json. MEMORY: nothing, or only a part,
- * was written. */
+ * "withheld":…}; "withheld" is the reason or null. A phase whose device time is known has "device_ns", too. Texts and numbers
+ * as in tac_report_json. MEMORY: nothing, or only a part, was written. */
 TAC_API enum tac_status tac_phase_report_json(const struct tac_phase_report *report, tac_sink_fn sink, void *context,
                                               struct tac_error *error);
 
@@ -51,8 +52,8 @@ TAC_API enum tac_status tac_phase_report_json_members(const struct tac_phase_rep
                                                       struct tac_error *error);
 
 /* CSV in two parts, so that the rows of many reports stand under one header line. Columns: kernel, near, scope, phase,
- * ops_unit, ops, ops_share, flops, seconds, seconds_share, calls, counting_rule. Fields are quoted where they must be, bytes
- * that are not UTF-8 replaced; shares are fractions of 1, and blank where withheld. */
+ * ops_unit, ops, ops_share, flops, seconds, seconds_share, calls, counting_rule, device_seconds. Fields are quoted where they
+ * must be, bytes that are not UTF-8 replaced; shares are fractions of 1, and blank where withheld. */
 TAC_API enum tac_status tac_phase_report_csv_header(tac_sink_fn sink, void *context, struct tac_error *error);
 TAC_API enum tac_status tac_phase_report_csv(const struct tac_phase_report *report, tac_sink_fn sink, void *context,
                                              struct tac_error *error);
