@@ -25,7 +25,7 @@ PHASES = [
 ]
 COLUMNS = [
     "kernel", "near", "scope", "phase", "ops_unit", "ops", "ops_share", "flops", "seconds", "seconds_share", "calls",
-    "counting_rule",
+    "counting_rule", "device_seconds",
 ]
 
 
