@@ -11,6 +11,7 @@
  *   TAC_GROUP(d), TAC_ITEM(d)        number of this work-group, and of this work-item in it, along axis d
  *   TAC_GROUPS(d), TAC_ITEMS(d)      how many there are
  *   TAC_BARRIER()                    work-items of a group meet; local memory written before is seen after
+ *   TAC_BARRIER_DEVICE()             the same, and device memory that the group wrote before is seen after
  *   TAC_FMA(a, b, c)                 a b + c rounded once
  *   TAC_SQRT(x), TAC_ABS(x), TAC_MAX(a, b), TAC_COPYSIGN(x, y)
  *   tac_u32, tac_i32, tac_u64, tac_i64
@@ -31,21 +32,22 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #endif
 #pragma OPENCL FP_CONTRACT OFF
-#define TAC_KERNEL(name)   __kernel void name
-#define TAC_GLOBAL         __global
-#define TAC_LOCAL          __local
-#define TAC_LOCAL_POINTER  __local
-#define TAC_INLINE         static inline
-#define TAC_GROUP(d)       ((size_t)get_group_id(d))
-#define TAC_ITEM(d)        ((size_t)get_local_id(d))
-#define TAC_GROUPS(d)      ((size_t)get_num_groups(d))
-#define TAC_ITEMS(d)       ((size_t)get_local_size(d))
-#define TAC_BARRIER()      barrier(CLK_LOCAL_MEM_FENCE)
-#define TAC_FMA(a, b, c)   fma((a), (b), (c))
-#define TAC_SQRT(x)        sqrt(x)
-#define TAC_ABS(x)         fabs(x)
-#define TAC_MAX(a, b)      fmax((a), (b))
-#define TAC_COPYSIGN(x, y) copysign((x), (y))
+#define TAC_KERNEL(name)     __kernel void name
+#define TAC_GLOBAL           __global
+#define TAC_LOCAL            __local
+#define TAC_LOCAL_POINTER    __local
+#define TAC_INLINE           static inline
+#define TAC_GROUP(d)         ((size_t)get_group_id(d))
+#define TAC_ITEM(d)          ((size_t)get_local_id(d))
+#define TAC_GROUPS(d)        ((size_t)get_num_groups(d))
+#define TAC_ITEMS(d)         ((size_t)get_local_size(d))
+#define TAC_BARRIER()        barrier(CLK_LOCAL_MEM_FENCE)
+#define TAC_BARRIER_DEVICE() barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
+#define TAC_FMA(a, b, c)     fma((a), (b), (c))
+#define TAC_SQRT(x)          sqrt(x)
+#define TAC_ABS(x)           fabs(x)
+#define TAC_MAX(a, b)        fmax((a), (b))
+#define TAC_COPYSIGN(x, y)   copysign((x), (y))
 typedef uint tac_u32;
 typedef int tac_i32;
 typedef ulong tac_u64;
@@ -66,19 +68,20 @@ typedef TAC_JOIN(TAC_REAL, TAC_LANES) tac_vector;
 #define TAC_GLOBAL
 #define TAC_LOCAL __shared__
 #define TAC_LOCAL_POINTER
-#define TAC_INLINE         static __device__ __forceinline__
-#define TAC_AXIS(v, d)     ((size_t)((d) == 0 ? (v).x : (d) == 1 ? (v).y : (v).z))
-#define TAC_GROUP(d)       TAC_AXIS(blockIdx, d)
-#define TAC_ITEM(d)        TAC_AXIS(threadIdx, d)
-#define TAC_GROUPS(d)      TAC_AXIS(gridDim, d)
-#define TAC_ITEMS(d)       TAC_AXIS(blockDim, d)
-#define TAC_BARRIER()      __syncthreads()
-#define TAC_FMA(a, b, c)   fma((a), (b), (c))
-#define TAC_SQRT(x)        sqrt(x)
-#define TAC_ABS(x)         fabs(x)
-#define TAC_MAX(a, b)      fmax((a), (b))
-#define TAC_COPYSIGN(x, y) copysign((x), (y))
-#define TAC_UNROLL         _Pragma("unroll")
+#define TAC_INLINE           static __device__ __forceinline__
+#define TAC_AXIS(v, d)       ((size_t)((d) == 0 ? (v).x : (d) == 1 ? (v).y : (v).z))
+#define TAC_GROUP(d)         TAC_AXIS(blockIdx, d)
+#define TAC_ITEM(d)          TAC_AXIS(threadIdx, d)
+#define TAC_GROUPS(d)        TAC_AXIS(gridDim, d)
+#define TAC_ITEMS(d)         TAC_AXIS(blockDim, d)
+#define TAC_BARRIER()        __syncthreads()
+#define TAC_BARRIER_DEVICE() __syncthreads()
+#define TAC_FMA(a, b, c)     fma((a), (b), (c))
+#define TAC_SQRT(x)          sqrt(x)
+#define TAC_ABS(x)           fabs(x)
+#define TAC_MAX(a, b)        fmax((a), (b))
+#define TAC_COPYSIGN(x, y)   copysign((x), (y))
+#define TAC_UNROLL           _Pragma("unroll")
 #define restrict __restrict__
 typedef unsigned int tac_u32;
 typedef int tac_i32;
@@ -90,17 +93,18 @@ typedef long long tac_i64;
 #define TAC_GLOBAL
 #define TAC_LOCAL static _Thread_local
 #define TAC_LOCAL_POINTER
-#define TAC_INLINE         static inline
-#define TAC_GROUP(d)       (tac_host_place.group[d])
-#define TAC_ITEM(d)        (tac_host_place.item[d])
-#define TAC_GROUPS(d)      (tac_host_place.groups[d])
-#define TAC_ITEMS(d)       (tac_host_place.items[d])
-#define TAC_BARRIER()      tac_host_barrier()
-#define TAC_FMA(a, b, c)   fma((a), (b), (c))
-#define TAC_SQRT(x)        sqrt(x)
-#define TAC_ABS(x)         fabs(x)
-#define TAC_MAX(a, b)      fmax((a), (b))
-#define TAC_COPYSIGN(x, y) copysign((x), (y))
+#define TAC_INLINE           static inline
+#define TAC_GROUP(d)         (tac_host_place.group[d])
+#define TAC_ITEM(d)          (tac_host_place.item[d])
+#define TAC_GROUPS(d)        (tac_host_place.groups[d])
+#define TAC_ITEMS(d)         (tac_host_place.items[d])
+#define TAC_BARRIER()        tac_host_barrier()
+#define TAC_BARRIER_DEVICE() tac_host_barrier()
+#define TAC_FMA(a, b, c)     fma((a), (b), (c))
+#define TAC_SQRT(x)          sqrt(x)
+#define TAC_ABS(x)           fabs(x)
+#define TAC_MAX(a, b)        fmax((a), (b))
+#define TAC_COPYSIGN(x, y)   copysign((x), (y))
 #define TAC_UNROLL
 typedef unsigned int tac_u32;
 typedef int tac_i32;
