@@ -132,6 +132,9 @@ enum tac_status tac_cuda_times(void *context, struct tac_backend_event *event, i
                                struct tac_error *error);
 void tac_cuda_discard(void *context, struct tac_backend_event *event);
 
+/* Before memory that a command may still read is given up after a failure. */
+void tac_cuda_settle(const struct tac_cuda_stream *stream);
+
 /* ---- gemm.c, gemm_plan.c, svd.c */
 
 extern const struct tac_backend_dense tac_cuda_dense;

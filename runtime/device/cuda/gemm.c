@@ -3,7 +3,7 @@
 #include "runtime/device/cuda/gemm.h"
 #include "runtime/device/cuda/svd.h"
 
-#define ADDRESS_ITEMS  256
+#define ADDRESS_ITEMS  64
 #define ADDRESS_GROUPS 64
 
 /* The arrays of one run, where their first elements are. */

@@ -202,9 +202,11 @@ enum tac_status tac_cuda_gemm_plan(void *context, void *stream, enum tac_device_
     status = tac_cuda_no_memory(error);
   }
   free(sorted);
-  if (status == TAC_STATUS_OK)
+  if (status == TAC_STATUS_OK) {
     *out = plan;
-  else
+  } else {
+    tac_cuda_settle(stream);
     tac_cuda_gemm_release(cuda, plan);
+  }
   return status;
 }

@@ -146,7 +146,10 @@ enum tac_status tac_cuda_solver_take(struct tac_cuda *cuda, struct tac_cuda_stre
   return status;
 }
 
-void tac_cuda_solver_give(struct tac_cuda *cuda, const struct tac_cuda_stream *stream, struct tac_cuda_handle *handle) {
-  tac_cuda_check(cudaEventRecord(handle->used, stream->stream), "cudaEventRecord", NULL);
+enum tac_status tac_cuda_solver_give(struct tac_cuda *cuda, const struct tac_cuda_stream *stream,
+                                     struct tac_cuda_handle *handle, enum tac_status status, struct tac_error *error) {
+  const enum tac_status marked =
+      tac_cuda_check(cudaEventRecord(handle->used, stream->stream), "cudaEventRecord", status == TAC_STATUS_OK ? error : NULL);
   give(&cuda->solver, handle);
+  return status == TAC_STATUS_OK ? marked : status;
 }

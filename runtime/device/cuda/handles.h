@@ -40,6 +40,8 @@ enum tac_status tac_cuda_blas_take(struct tac_cuda *cuda, struct tac_cuda_stream
 enum tac_status tac_cuda_solver_take(struct tac_cuda *cuda, struct tac_cuda_stream *stream, struct tac_cuda_handle **out,
                                      struct tac_error *error);
 void tac_cuda_blas_give(struct tac_cuda *cuda, struct tac_cuda_handle *handle);
-void tac_cuda_solver_give(struct tac_cuda *cuda, const struct tac_cuda_stream *stream, struct tac_cuda_handle *handle);
+/* `status` is the outcome of the calls, and what it returns unless their end cannot be marked. */
+enum tac_status tac_cuda_solver_give(struct tac_cuda *cuda, const struct tac_cuda_stream *stream,
+                                     struct tac_cuda_handle *handle, enum tac_status status, struct tac_error *error);
 
 #endif

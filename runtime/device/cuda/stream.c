@@ -139,6 +139,10 @@ enum tac_status tac_cuda_wait(void *context, void *on, void *other, struct tac_e
   return status;
 }
 
+void tac_cuda_settle(const struct tac_cuda_stream *stream) {
+  tac_cuda_check(cudaStreamSynchronize(stream->stream), "cudaStreamSynchronize", NULL);
+}
+
 enum tac_status tac_cuda_finish(void *context, void *on, struct tac_error *error) {
   struct tac_cuda *cuda = context;
   struct tac_cuda_stream *stream = on;

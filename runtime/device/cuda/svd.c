@@ -10,7 +10,7 @@
 #include <math.h>
 
 #define GROUP_ITEMS   128
-#define GATHER_SLICES 32
+#define GATHER_SLICES 32 /* at most: groups that share a matrix */
 
 /* Of the largest singular value: half of what device_dense.h promises. */
 #define LARGEST_SHIFT        5e-14
@@ -35,7 +35,8 @@ static enum tac_status gather(struct tac_cuda *cuda, const struct tac_cuda_strea
   void *rows = plan->block->memory, *packed = (char *)plan->block->memory + plan->packed_at, *a = arrays->a;
   uint64_t a_at = arrays->a_at;
   void *values[] = {&rows, &first, &a, &a_at, &packed};
-  const struct dim3 grid = {(unsigned)count, GATHER_SLICES, 1}, group = {GROUP_ITEMS, 1, 1};
+  const unsigned slices = plan->most_columns < GATHER_SLICES ? (unsigned)plan->most_columns : GATHER_SLICES;
+  const struct dim3 grid = {(unsigned)count, slices, 1}, group = {GROUP_ITEMS, 1, 1};
   return tac_cuda_check(cudaLaunchKernel(kernels->svd_gather, grid, group, values, 0, stream->stream), "cudaLaunchKernel",
                         error);
 }
@@ -146,8 +147,7 @@ static enum tac_status submit(struct tac_cuda *cuda, struct tac_cuda_stream *str
     status = repeat_shifted(cuda, stream, handle, plan, arrays, error);
   if (status == TAC_STATUS_OK)
     status = finish(cuda, stream, plan, arrays, error);
-  tac_cuda_solver_give(cuda, stream, handle);
-  return status;
+  return tac_cuda_solver_give(cuda, stream, handle, status, error);
 }
 
 enum tac_status tac_cuda_svd_run(void *context, void *on, void *planned, struct tac_backend_array a, struct tac_backend_array u,

@@ -63,6 +63,7 @@ struct tac_cuda_svd_plan {
   double *shifts; /* of the singles: gesvdp's report */
   char *host_work;
   size_t packed_count, info_count; /* elements */
+  int most_columns;                /* of a problem */
   size_t work_bytes, host_bytes;
   struct tac_cuda_block *block; /* rows, packed, packed_info */
   size_t packed_at, info_at;    /* bytes */

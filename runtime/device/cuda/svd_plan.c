@@ -90,6 +90,7 @@ static void sort_problems(struct tac_cuda_svd_plan *plan, const struct tac_devic
     fill_row(&plan->rows[k * TAC_CUDA_ROW_WORDS], &problems[k]);
     if (problems[k].m == 0 || problems[k].n == 0)
       continue;
+    plan->most_columns = problems[k].n > plan->most_columns ? problems[k].n : plan->most_columns;
     if (is_small(&problems[k]))
       keys[small++] = small_key(&problems[k], k, plan->count);
     else
@@ -147,8 +148,7 @@ static enum tac_status provide_work(struct tac_cuda *cuda, struct tac_cuda_strea
   enum tac_status status = tac_cuda_solver_take(cuda, stream, &handle, error);
   if (status != TAC_STATUS_OK)
     return status;
-  status = measure_work(cuda, handle, plan, error);
-  tac_cuda_solver_give(cuda, stream, handle);
+  status = tac_cuda_solver_give(cuda, stream, handle, measure_work(cuda, handle, plan, error), error);
   if (status == TAC_STATUS_OK)
     status = tac_cuda_block_take(cuda, plan->work_bytes, &plan->work, error);
   if (status != TAC_STATUS_OK)
@@ -162,7 +162,10 @@ static enum tac_status send_rows(struct tac_cuda *cuda, const struct tac_cuda_st
   const size_t bytes = plan->count * TAC_CUDA_ROW_WORDS * sizeof(uint64_t);
   plan->packed_at = aligned(bytes);
   plan->info_at = plan->packed_at + aligned(plan->packed_count * plan->scalar_bytes);
-  enum tac_status status = tac_cuda_block_take(cuda, plan->info_at + plan->info_count * sizeof(int), &plan->block, error);
+  const struct tac_cuda_kernels *kernels; /* compiled here, and not by the first run */
+  enum tac_status status = tac_cuda_own_kernels(cuda, plan->scalar, &kernels, error);
+  if (status == TAC_STATUS_OK)
+    status = tac_cuda_block_take(cuda, plan->info_at + plan->info_count * sizeof(int), &plan->block, error);
   if (status == TAC_STATUS_OK && bytes > 0)
     status = tac_cuda_check(cudaMemcpyAsync(plan->block->memory, plan->rows, bytes, cudaMemcpyHostToDevice, stream->stream),
                             "cudaMemcpyAsync", error);
@@ -217,9 +220,11 @@ enum tac_status tac_cuda_svd_plan(void *context, void *stream, enum tac_device_s
     status = tac_cuda_no_memory(error);
   }
   free(keys);
-  if (status == TAC_STATUS_OK)
+  if (status == TAC_STATUS_OK) {
     *out = plan;
-  else
+  } else {
+    tac_cuda_settle(stream);
     tac_cuda_svd_release(cuda, plan);
+  }
   return status;
 }

@@ -10,8 +10,10 @@
 
 #include "runtime/device/cuda/cuda.h"
 
-#define BASE_AGE_NS ((int64_t)2000000000)
-#define BASE_TRIES  5
+#ifndef TAC_CUDA_BASE_AGE_NS /* tests renew at every turn */
+#define TAC_CUDA_BASE_AGE_NS 2000000000
+#endif
+#define BASE_TRIES 5
 
 struct tac_cuda_base {
   cudaEvent_t event;
@@ -116,7 +118,7 @@ void tac_cuda_times_close(struct tac_cuda *cuda) {
 
 enum tac_status tac_cuda_times_renew(struct tac_cuda *cuda, struct tac_error *error) {
   pthread_mutex_lock(&cuda->mutex);
-  const bool is_old = now_ns() - cuda->base->host_ns > BASE_AGE_NS;
+  const bool is_old = now_ns() - cuda->base->host_ns > TAC_CUDA_BASE_AGE_NS;
   pthread_mutex_unlock(&cuda->mutex);
   return is_old ? make_base(cuda, error) : TAC_STATUS_OK;
 }

@@ -35,6 +35,7 @@ def main():
         file.write(BEFORE + text + '\n')
         file.write(''.join(functions for functions, _ in kernels))
         file.write('const struct fake_kernel fake_kernels[] = {\n' + ''.join(row for _, row in kernels) + '    {{0}, 0}};\n')
+        file.write(f'const int fake_has_barriers = {int("TAC_BARRIER();" in plain)};\n')
         file.write(f'const size_t fake_kernel_count = {len(kernels)};\n')
     command = shlex.split(os.environ['FAKE_CUDA_CC']) + ['-o', output, source] + options
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)

@@ -14,8 +14,9 @@ struct fake_kernel {
   struct host_kernel kernel;
   const struct fake_argument *arguments;
 };
-#define FAKE_KERNELS_SYMBOL "fake_kernels"
-#define FAKE_COUNT_SYMBOL   "fake_kernel_count"
+#define FAKE_KERNELS_SYMBOL  "fake_kernels"
+#define FAKE_BARRIERS_SYMBOL "fake_has_barriers" /* an int: 0 where no kernel has one */
+#define FAKE_COUNT_SYMBOL    "fake_kernel_count"
 
 /* What passes for machine code: this, and the library's path. */
 #define FAKE_CODE_MARK "emulated machine code: "

@@ -22,7 +22,11 @@ struct CUlib_st {
   void *opened;
   const struct fake_kernel *kernels;
   size_t count;
+  bool has_barriers;
+  struct CUlib_st *next;
 };
+
+static struct CUlib_st *libraries;
 
 cudaError_t cudaLibraryLoadData(cudaLibrary_t *out, const void *code, enum cudaJitOption *jit_options, void **jit_values,
                                 unsigned int jit_count, enum cudaLibraryOption *options, void **values, unsigned int count) {
@@ -40,7 +44,9 @@ cudaError_t cudaLibraryLoadData(cudaLibrary_t *out, const void *code, enum cudaJ
     library->opened = opened;
     library->kernels = dlsym(opened, FAKE_KERNELS_SYMBOL);
     library->count = *(const size_t *)dlsym(opened, FAKE_COUNT_SYMBOL);
-    *out = library;
+    library->has_barriers = *(const int *)dlsym(opened, FAKE_BARRIERS_SYMBOL);
+    library->next = libraries;
+    *out = libraries = library;
     fake_count(FAKE_LIBRARY, 1);
   } else if (error == cudaSuccess) {
     const char *why = dlerror();
@@ -55,6 +61,10 @@ cudaError_t cudaLibraryUnload(cudaLibrary_t library) {
   fake_lock();
   const cudaError_t error = fake_runtime_outcome("cudaLibraryUnload");
   fake_run_all_streams();
+  struct CUlib_st **at = &libraries;
+  while (*at != library)
+    at = &(*at)->next;
+  *at = library->next;
   dlclose(library->opened);
   free(library);
   fake_count(FAKE_LIBRARY, -1);
@@ -77,11 +87,40 @@ cudaError_t cudaLibraryGetKernel(cudaKernel_t *out, cudaLibrary_t library, const
   return error;
 }
 
+/* NULL: of no library that is loaded. */
+static const struct CUlib_st *library_of(const struct fake_kernel *kernel) {
+  const struct CUlib_st *library = libraries;
+  while (library && (kernel < library->kernels || kernel >= library->kernels + library->count))
+    library = library->next;
+  return library;
+}
+
 struct launch {
   const struct fake_kernel *kernel;
+  bool has_barriers;
   size_t groups[3], items[3];
   _Alignas(16) unsigned char value[ARGUMENTS_MOST][VALUE_MOST];
 };
+
+/* Without barriers work-items need no stacks of their own. */
+static void run_plainly(const struct launch *launch, void *const *arguments) {
+  struct tac_host_place *place = &tac_host_place;
+  size_t groups = 1, items = 1;
+  for (int d = 0; d < 3; d++) {
+    groups *= place->groups[d] = launch->groups[d];
+    items *= place->items[d] = launch->items[d];
+  }
+  for (size_t group = 0; group < groups; group++)
+    for (size_t item = 0; item < items; item++) {
+      place->group[0] = group % launch->groups[0];
+      place->group[1] = group / launch->groups[0] % launch->groups[1];
+      place->group[2] = group / launch->groups[0] / launch->groups[1];
+      place->item[0] = item % launch->items[0];
+      place->item[1] = item / launch->items[0] % launch->items[1];
+      place->item[2] = item / launch->items[0] / launch->items[1];
+      launch->kernel->kernel.call(arguments);
+    }
+}
 
 static void run_launch(void *data) {
   struct launch *launch = data;
@@ -97,7 +136,9 @@ static void run_launch(void *data) {
       memcpy(launch->value[k], &seen, sizeof(seen));
     }
   }
-  if (host_kernel_run(&launch->kernel->kernel, launch->groups, launch->items, arguments) != 0)
+  if (!launch->has_barriers)
+    run_plainly(launch, arguments);
+  else if (host_kernel_run(&launch->kernel->kernel, launch->groups, launch->items, arguments) != 0)
     fake_lose(cudaErrorLaunchFailure, "the work-items of a group did not all meet at a barrier");
 }
 
@@ -113,8 +154,11 @@ cudaError_t cudaLaunchKernel(const void *function, struct dim3 grid, struct dim3
   cudaError_t error = fake_runtime_outcome("cudaLaunchKernel");
   if (error == cudaSuccess && (!fits(grid, group) || shared_bytes != 0))
     error = cudaErrorInvalidConfiguration;
+  const struct CUlib_st *library = library_of(kernel);
+  if (error == cudaSuccess && !library)
+    error = cudaErrorInvalidResourceHandle;
   if (error == cudaSuccess) {
-    struct launch launch = {kernel, {grid.x, grid.y, grid.z}, {group.x, group.y, group.z}, {{0}}};
+    struct launch launch = {kernel, library->has_barriers, {grid.x, grid.y, grid.z}, {group.x, group.y, group.z}, {{0}}};
     for (size_t k = 0; k < kernel->kernel.arguments; k++)
       memcpy(launch.value[k], values[k], kernel->arguments[k].bytes);
     error = fake_enqueue(stream, run_launch, &launch, sizeof(launch));

