@@ -19,11 +19,13 @@ enum tac_status TAC_VARIANT(tac_apply)(struct tac_bond *bond, struct tac_schedul
 }
 
 /* The start, normalised. */
-static enum tac_status start(struct tac_bond *bond TAC_RECORDER_PARAMETER, struct tac_error *error) {
+static enum tac_status start(struct tac_bond *bond, struct tac_scheduler *scheduler TAC_RECORDER_PARAMETER,
+                             struct tac_error *error) {
   const struct tac_engine *engine = bond->engine;
   double norm = 0;
   TAC_DETAIL_ENTER(TAC_DMRG_EVENT_KRYLOV_REDUCTION)
   enum tac_status status = engine->norm(bond, bond->theta, &norm, error);
+  TAC_DETAIL_SYNC(status, scheduler, error)
   TAC_DETAIL_LEAVE(TAC_DMRG_EVENT_KRYLOV_REDUCTION)
   if (!status && (!isfinite(norm) || norm == 0))
     status = tac_error_set(error, TAC_STATUS_NUMERICAL, "local eigensolver", "site %d: the start vector's norm is %g",
@@ -32,31 +34,36 @@ static enum tac_status start(struct tac_bond *bond TAC_RECORDER_PARAMETER, struc
     return status;
   TAC_DETAIL_ENTER(TAC_DMRG_EVENT_KRYLOV_UPDATE)
   status = engine->scale(bond, 1 / norm, bond->theta, error);
+  TAC_DETAIL_SYNC(status, scheduler, error)
   TAC_DETAIL_LEAVE(TAC_DMRG_EVENT_KRYLOV_UPDATE)
   return status;
 }
 
 /* What follows the product in one step of the recurrence: w = H v[j] - beta[j-1] v[j-1] - alpha[j] v[j], and its norm. */
-static enum tac_status orthogonalize(struct tac_krylov *krylov, int j, const struct tac_bond *bond TAC_RECORDER_PARAMETER,
-                                     struct tac_error *error) {
+static enum tac_status orthogonalize(struct tac_krylov *krylov, int j, const struct tac_bond *bond,
+                                     struct tac_scheduler *scheduler TAC_RECORDER_PARAMETER, struct tac_error *error) {
   const struct tac_engine *engine = bond->engine;
   const struct tac_vector *v = krylov->vector, w = v[j + 1];
   enum tac_status status = TAC_STATUS_OK;
   TAC_DETAIL_ENTER(TAC_DMRG_EVENT_KRYLOV_UPDATE)
   if (j > 0)
     status = engine->axpy(bond, -krylov->beta[j - 1], v[j - 1], w, error);
+  TAC_DETAIL_SYNC(status, scheduler, error)
   TAC_DETAIL_LEAVE(TAC_DMRG_EVENT_KRYLOV_UPDATE)
   TAC_DETAIL_ENTER(TAC_DMRG_EVENT_KRYLOV_REDUCTION)
   if (!status)
     status = engine->dot(bond, v[j], w, &krylov->alpha[j], error);
+  TAC_DETAIL_SYNC(status, scheduler, error)
   TAC_DETAIL_LEAVE(TAC_DMRG_EVENT_KRYLOV_REDUCTION)
   TAC_DETAIL_ENTER(TAC_DMRG_EVENT_KRYLOV_UPDATE)
   if (!status)
     status = engine->axpy(bond, -krylov->alpha[j], v[j], w, error);
+  TAC_DETAIL_SYNC(status, scheduler, error)
   TAC_DETAIL_LEAVE(TAC_DMRG_EVENT_KRYLOV_UPDATE)
   TAC_DETAIL_ENTER(TAC_DMRG_EVENT_KRYLOV_REDUCTION)
   if (!status)
     status = engine->norm(bond, w, &krylov->beta[j], error);
+  TAC_DETAIL_SYNC(status, scheduler, error)
   TAC_DETAIL_LEAVE(TAC_DMRG_EVENT_KRYLOV_REDUCTION)
   return status;
 }
@@ -68,7 +75,7 @@ static enum tac_status step(struct tac_krylov *krylov, int j, struct tac_bond *b
   bond->y = krylov->vector[j + 1];
   enum tac_status status = TAC_VARIANT(tac_apply)(bond, scheduler TAC_RECORDER_ARGUMENT, error);
   if (!status)
-    status = orthogonalize(krylov, j, bond TAC_RECORDER_ARGUMENT, error);
+    status = orthogonalize(krylov, j, bond, scheduler TAC_RECORDER_ARGUMENT, error);
   if (!status && (!isfinite(krylov->alpha[j]) || !isfinite(krylov->beta[j])))
     status =
         tac_error_set(error, TAC_STATUS_NUMERICAL, "local eigensolver", "site %d: product %d is not finite", bond->site, j + 1);
@@ -92,7 +99,7 @@ enum tac_status TAC_VARIANT(tac_lanczos)(struct tac_ritz *out, struct tac_bond *
   if (!status)
     status = bond->engine->plan_apply(bond, error);
   if (!status)
-    status = start(bond TAC_RECORDER_ARGUMENT, error);
+    status = start(bond, scheduler TAC_RECORDER_ARGUMENT, error);
   int dimension = 0;
   while (!status && dimension < most) {
     const int j = dimension;
@@ -103,6 +110,7 @@ enum tac_status TAC_VARIANT(tac_lanczos)(struct tac_ritz *out, struct tac_bond *
     if (dimension < most) {
       TAC_DETAIL_ENTER(TAC_DMRG_EVENT_KRYLOV_UPDATE)
       status = bond->engine->scale(bond, 1 / krylov.beta[j], krylov.vector[j + 1], error);
+      TAC_DETAIL_SYNC(status, scheduler, error)
       TAC_DETAIL_LEAVE(TAC_DMRG_EVENT_KRYLOV_UPDATE)
     }
   }
@@ -113,6 +121,7 @@ enum tac_status TAC_VARIANT(tac_lanczos)(struct tac_ritz *out, struct tac_bond *
   TAC_DETAIL_ENTER(TAC_DMRG_EVENT_KRYLOV_UPDATE)
   bond->theta = krylov.vector[dimension];
   status = bond->engine->combine(bond, dimension, krylov.coefficient, krylov.vector, bond->theta, error);
+  TAC_DETAIL_SYNC(status, scheduler, error)
   TAC_DETAIL_LEAVE(TAC_DMRG_EVENT_KRYLOV_UPDATE)
   return status;
 }

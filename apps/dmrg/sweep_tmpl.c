@@ -41,6 +41,7 @@ static enum tac_status split(const struct tac_sweep *sweep, enum tac_split_metho
   struct tac_bond *bond = &sweep->environments->bond;
   TAC_PHASE_ENTER(TAC_DMRG_EVENT_SVD)
   enum tac_status status = decompose(sweep, method TAC_RECORDER_ARGUMENT, error);
+  TAC_PHASE_SYNC(status, sweep->scheduler, error)
   TAC_PHASE_LEAVE(TAC_DMRG_EVENT_SVD)
   if (status)
     return status;
@@ -96,6 +97,7 @@ static enum tac_status steps(const struct tac_sweep *sweep, struct tac_part *par
     return status;
   TAC_PHASE_ENTER(TAC_DMRG_EVENT_EIGENSOLVER)
   status = TAC_VARIANT(tac_lanczos)(&ritz, bond, sweep->scheduler, sweep->options->local_matvecs TAC_RECORDER_ARGUMENT, error);
+  TAC_PHASE_SYNC(status, sweep->scheduler, error)
   TAC_PHASE_LEAVE(TAC_DMRG_EVENT_EIGENSOLVER)
   if (status)
     return status;
@@ -120,6 +122,7 @@ static enum tac_status energy(const struct tac_sweep *sweep TAC_RECORDER_PARAMET
   enum tac_status status = tac_summary_rebuild_center(bond, error);
   if (!status)
     status = TAC_VARIANT(tac_apply)(bond, sweep->scheduler TAC_RECORDER_ARGUMENT, error);
+  TAC_PHASE_SYNC(status, sweep->scheduler, error)
   TAC_PHASE_LEAVE(TAC_DMRG_EVENT_EIGENSOLVER)
   return status ? status : tac_summary_set_energy(sweep->summary, bond, error);
 }
@@ -150,6 +153,7 @@ static enum tac_status run_sweep(const struct tac_sweep *sweep TAC_RECORDER_PARA
   tac_guard_end(sweep->environments, sweep->summary);
   if (!status)
     status = tac_summary_add_field(sweep->summary, sweep->environments, error);
+  TAC_PHASE_SYNC(status, sweep->scheduler, error)
   TAC_PHASE_LEAVE(TAC_DMRG_EVENT_SWEEP)
   return status;
 }
@@ -170,6 +174,7 @@ static enum tac_status run_sweep_progress(const struct tac_sweep *sweep, tac_dmr
   tac_guard_end(sweep->environments, sweep->summary);
   if (!status)
     status = tac_summary_add_field(sweep->summary, sweep->environments, error);
+  TAC_PHASE_SYNC(status, sweep->scheduler, error)
   TAC_PHASE_LEAVE(TAC_DMRG_EVENT_SWEEP)
   return status;
 }
@@ -177,7 +182,8 @@ static enum tac_status run_sweep_progress(const struct tac_sweep *sweep, tac_dmr
 static enum tac_status initial_environments(struct tac_dmrg_environments *environments,
                                             struct tac_scheduler *scheduler TAC_RECORDER_PARAMETER, struct tac_error *error) {
   TAC_PHASE_ENTER(TAC_DMRG_EVENT_INITIAL_ENVIRONMENTS)
-  const enum tac_status status = tac_environments_build(environments, scheduler, error);
+  enum tac_status status = tac_environments_build(environments, scheduler, error);
+  TAC_PHASE_SYNC(status, scheduler, error)
   TAC_PHASE_LEAVE(TAC_DMRG_EVENT_INITIAL_ENVIRONMENTS)
   return status;
 }

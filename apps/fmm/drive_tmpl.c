@@ -23,6 +23,7 @@ enum tac_status TAC_VARIANT(tac_fmm_drive)(struct tac_fmm_plan *plan, struct tac
     status = run_step(&course->step[i], scheduler TAC_RECORDER_ARGUMENT, error);
   if (!status)
     status = tac_run_batch(scheduler, &course->store, error);
+  TAC_PHASE_SYNC(status, scheduler, error)
   TAC_PHASE_LEAVE(TAC_FMM_EVENT_SOLVE)
   return status;
 }

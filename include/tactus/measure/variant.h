@@ -13,8 +13,9 @@
  *   TAC_DETAIL_ENTER/LEAVE(event) the same, but only at detailed: for phases too fine for coarse
  *   TAC_OFF_OR_MEASURED(a, b)     a at off, b otherwise: names of types that differ by the recorder
  *   TAC_RUN_BATCH(s, b, error)    tac_run_batch at off, tac_run_batch_measured with `recorder` otherwise
- *   TAC_PHASE_SYNC(status, s, error) before a leave, where the phase submitted to a device outside of batches: unless `status`
- * is a failure it becomes tac_scheduler_sync's, nothing at off
+ *   TAC_PHASE_SYNC(status, s, e)  before the leave of a phase that submits to a device outside of batches: after `status` OK it
+ *                                 becomes that of tac_scheduler_sync, nothing at off
+ *   TAC_DETAIL_SYNC(status, s, e) the same, but only at detailed
  *
  * A phase is recorded also when it fails: enter, call, leave, then look at the status. */
 #ifndef TACTUS_MEASURE_VARIANT_H
@@ -61,14 +62,17 @@
 #define TAC_OFF_OR_MEASURED(off, measured) off
 #define TAC_DETAIL_ENTER(event)
 #define TAC_DETAIL_LEAVE(event)
+#define TAC_DETAIL_SYNC(status, scheduler, error) (void)(scheduler);
 #elif TAC_LEVEL == TAC_LEVEL_DETAILED
-#define TAC_OFF_OR_MEASURED(off, measured) measured
-#define TAC_DETAIL_ENTER(event)            TAC_PHASE_ENTER(event)
-#define TAC_DETAIL_LEAVE(event)            TAC_PHASE_LEAVE(event)
+#define TAC_OFF_OR_MEASURED(off, measured)        measured
+#define TAC_DETAIL_ENTER(event)                   TAC_PHASE_ENTER(event)
+#define TAC_DETAIL_LEAVE(event)                   TAC_PHASE_LEAVE(event)
+#define TAC_DETAIL_SYNC(status, scheduler, error) TAC_PHASE_SYNC(status, scheduler, error)
 #else
 #define TAC_OFF_OR_MEASURED(off, measured) measured
 #define TAC_DETAIL_ENTER(event)            (void)recorder;
 #define TAC_DETAIL_LEAVE(event)
+#define TAC_DETAIL_SYNC(status, scheduler, error) (void)(scheduler);
 #endif
 
 #endif
