@@ -82,7 +82,7 @@ static enum tac_status observe(struct tac_scheduler *scheduler, const struct tac
                                struct tac_executor_options *options, struct tac_error *error) {
   if (scheduler->level == TAC_OFF || !executor->device)
     return TAC_STATUS_OK;
-  options->timing = scheduler->level == TAC_COARSE || scheduler->level == TAC_DETAILED;
+  options->timing = 1;
   if (options->observer)
     return TAC_STATUS_OK;
   const int lanes = options->lanes > 0 ? options->lanes : tac_processors_allowed();

@@ -167,6 +167,19 @@ START_TEST(a_coarse_batch_has_sums) {
 }
 END_TEST
 
+START_TEST(hooked_is_as_coarse) {
+  struct subject subject;
+  open_at(&subject, TAC_HOOKED);
+  ck_assert_int_eq(run(&subject, replay_of_four, 4), TAC_STATUS_OK);
+  ck_assert_int_eq(driven.reads, 2);
+  const struct tac_device_stats stats = tac_recorder_device_stats(subject.recorder, WORK);
+  ck_assert_uint_eq(stats.commands, 6);
+  ck_assert_int_eq(stats.total_ns, 130);
+  ck_assert_int_eq(stats.busy_ns, 80);
+  close_all(&subject);
+}
+END_TEST
+
 START_TEST(summaries_add_up) {
   struct subject subject;
   struct tac_recorder_options options = recorder_options(TAC_DETAILED);
@@ -428,6 +441,7 @@ int main(void) {
       a_detailed_batch_has_the_times_of_its_items,
       kept_commands_say_what_ran_where,
       a_coarse_batch_has_sums,
+      hooked_is_as_coarse,
       summaries_add_up,
       a_failing_batch_has_its_device_times,
       phases_have_what_is_within_them,
