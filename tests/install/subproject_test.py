@@ -17,8 +17,8 @@ executable('sum_of_squares', 'sum_of_squares.c', dependencies: dependency('tactu
 
 def ignored(folder, names):
     """What a clone would not hold: build folders and everything hidden."""
-    del folder
-    return [name for name in names if name.startswith((".", "build", "b-", "__pycache__"))]
+    return [name for name in names if name.startswith((".", "__pycache__"))
+            or name.startswith(("build", "b-")) and os.path.isdir(os.path.join(folder, name))]
 
 
 def main(source, compiler):
