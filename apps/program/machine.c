@@ -11,6 +11,17 @@
 #define PLURAL(count) ((count) == 1 ? "" : "s")
 #define BATCH_LIMIT   100000 /* records kept one by one; those beyond are summed up */
 
+/* Told by the option's name, before the library tells it by its own. */
+static enum tac_status check_device(const struct tac_machine_options *machine, struct tac_error *error) {
+  size_t count = 0;
+  if (machine->device == 0 || tac_device_list(machine->executor, NULL, 0, &count, NULL) != TAC_STATUS_OK ||
+      (size_t)machine->device < count)
+    return TAC_STATUS_OK;
+  return tac_error_set(error, TAC_STATUS_INVALID, "--device",
+                       "'%d': %s has %zu device%s here, counted from 0 (see --executor=help)", machine->device,
+                       machine->executor, count, PLURAL(count));
+}
+
 enum tac_status tac_machine_prepare(struct tac_scheduler **scheduler, struct tac_blas_info *blas,
                                     const struct tac_machine_options *machine, enum tac_level level, struct tac_error *error) {
   struct tac_scheduler_options options;
@@ -22,7 +33,9 @@ enum tac_status tac_machine_prepare(struct tac_scheduler **scheduler, struct tac
   options.executor = machine->executor;
   options.executor_options = tac_machine_executor_options(machine);
   options.level = level;
-  enum tac_status status = tac_scheduler_create(scheduler, &options, error);
+  enum tac_status status = check_device(machine, error);
+  if (status == TAC_STATUS_OK)
+    status = tac_scheduler_create(scheduler, &options, error);
   return status == TAC_STATUS_OK ? tac_blas_memory_probe(tac_scheduler_lanes(*scheduler) + idle, error) : status;
 }
 

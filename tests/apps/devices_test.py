@@ -1,0 +1,147 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Both programs on a device executor: devices_test.py EXECUTOR TACTUS HEISENBERG_DMRG VOLUME_FMM GUIDE
+
+The answers are those of the host, whatever lanes, queues and levels; the commands of the guide run as written. Skips where the
+executor is not available, unless TACTUS_REQUIRE_DEVICE names it."""
+import csv
+import itertools
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+from program import energies, run, run_json
+from tap import Points
+
+CACHE = tempfile.mkdtemp(prefix="tactus-devices.")
+
+
+def device_row(tactus, executor):
+    info = json.loads(run(tactus, "info", "--json").stdout)
+    return [row for row in info["executors"] if row["name"] == executor][0]
+
+
+def skip_unless_available(tactus, executor):
+    row = device_row(tactus, executor)
+    if not row["available"] and os.environ.get("TACTUS_REQUIRE_DEVICE") != executor:
+        print("1..0 # SKIP " + row["reason"])
+        sys.exit(0)
+    return row
+
+
+def check_refusals(points, executor, row, program):
+    beyond = len(row["devices"])
+    done = run(program, "--executor=" + executor, "--device=%d" % beyond)
+    points.add(done.returncode == 2 and done.stderr.count("\n") == 1 and "--device: '%d'" % beyond in done.stderr,
+               os.path.basename(program) + " refuses a device that is none", str(done))
+
+
+def chain(program, executor, *words):
+    _, report = run_json(program, "--executor=" + executor, "--sites=16", "--max-states=24", *words)
+    return report
+
+
+def check_trajectory(points, executor, program):
+    """Equal sweeps with exact decompositions agree to 1e-11 of the energy, wherever the blocks are decomposed."""
+    for words in [], ["--spin=1", "--sites=8"], ["--scalar=complex"]:
+        words = ["--trajectory=uni20", "--max-sweeps=6", "--min-sweeps=6"] + words
+        words = words if "--sites=8" in words else ["--sites=14"] + words
+        words.append("--max-states=20")
+        _, host = run_json(program, "--executor=serial", *words)
+        for split in "host", "device", "auto":
+            _, device = run_json(program, "--executor=" + executor, "--split=" + split, *words)
+            pairs = [(a["energy"], b["energy"]) for a, b in zip(host["sweeps"], device["sweeps"])]
+            worst = max(abs(a - b) / abs(a) for a, b in pairs)
+            points.add(len(pairs) == 6 and worst <= 1e-11, "{} --split={}: {:.1e}".format(" ".join(words), split, worst), str(pairs))
+            on_device = sum(sweep["svd_device_items"] for sweep in device["sweeps"])
+            items = sum(sweep["svd_items"] for sweep in device["sweeps"])
+            points.add({"host": on_device == 0, "device": on_device == items, "auto": on_device <= items}[split],
+                       "--split={}: {} of {} blocks on the device".format(split, on_device, items))
+
+
+def check_lanes(points, executor, program):
+    """Neither lanes nor queues nor levels change a bit, and steady sweeps allocate nothing."""
+    first = energies(chain(program, executor, "--threads=1"))
+    for level, (lanes, streams) in itertools.product(("off", "coarse", "detailed"), ((1, 2), (2, 2), (2, 5), (4, 4))):
+        report = chain(program, executor, "--measurements=" + level, "--submitters=%d" % lanes, "--streams=%d" % streams)
+        points.add(energies(report) == first and report["run"]["lanes"] == lanes,
+                   "{} lanes, {} queues, {}: the same energies".format(lanes, streams, level), str(energies(report)))
+    report = chain(program, executor, "--min-sweeps=14", "--max-sweeps=14", "--steady-sweeps=4")
+    points.add(all(sweep["allocations"] == 0 for sweep in report["steady"]), "steady sweeps allocate nothing",
+               str([sweep["allocations"] for sweep in report["steady"]]))
+
+
+def check_precision(points, executor, program):
+    for words in ["--precision=fp32"], ["--precision=fp32", "--scalar=complex"]:
+        done = run(program, "--executor=" + executor, "--sites=10", "--max-states=32", "--check", "--quiet", *words)
+        points.add(done.returncode == 0 and "check passed" in done.stdout, " ".join(words) + ": the check passes", str(done))
+
+
+def potential(program, executor, *words):
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "u.csv")
+        done = run(program, "--executor=" + executor, "--cache=" + CACHE, "--quiet", "--output=" + path, *words)
+        if done.returncode:
+            raise SystemExit(str(done))
+        with open(path, encoding="utf-8") as stream:
+            rows = list(csv.reader(stream))
+    width = len(rows[0])
+    return [[float(row[column]) for row in rows[1:]] for column in range(2 + ("z" in rows[0]), width)]
+
+
+def distance(a, b):
+    return max(sum((x - y) ** 2 for x, y in zip(p, q)) ** 0.5 / sum(y * y for y in q) ** 0.5 for p, q in zip(a, b))
+
+
+VOLUMES = [
+    ["--tol=1e-5"],
+    ["--kernel=yukawa", "--param=8", "--grad", "--tol=1e-4"],
+    ["--kernel=helmholtz", "--param=6", "--tol=1e-4"],
+    ["--dim=3", "--tol=1e-2", "--grad"],
+    ["--dim=3", "--tol=1e-2", "--path=plain", "--order=4"],
+    ["--tol=1e-5", "--grid=17"],
+]
+
+
+def check_volumes(points, executor, program):
+    for words in VOLUMES:
+        host = potential(program, "serial", *words)
+        device = potential(program, executor, *words)
+        far = distance(device, host)
+        points.add(far <= 1e-12, "volume_fmm {}: {:.1e} from the host's".format(" ".join(words), far))
+        again = potential(program, executor, "--submitters=3", "--streams=4", "--measurements=detailed", *words)
+        points.add(again == device, "volume_fmm {}: the same bits on three lanes, measured".format(" ".join(words)))
+
+
+def check_guide(points, executor, guide, programs):
+    with open(guide, encoding="utf-8") as stream:
+        lines = [line for line in stream.read().splitlines() if line.startswith("build/apps/")]
+    with tempfile.TemporaryDirectory() as folder:
+        for program in programs:
+            name = os.path.basename(program)
+            os.makedirs(os.path.join(folder, "build/apps", name))
+            os.symlink(os.path.abspath(program), os.path.join(folder, "build/apps", name, name))
+        for line in lines:
+            if "--executor=" in line and "--executor=" + executor not in line:
+                continue
+            done = subprocess.run(["/bin/sh", "-c", line], cwd=folder, capture_output=True, text=True, check=False,
+                                  env=dict(os.environ, XDG_CACHE_HOME=folder))
+            points.add(done.returncode == 0, "guide: " + line.split("  ")[0], str(done))
+
+
+def main(executor, tactus, heisenberg, volume, guide):
+    row = skip_unless_available(tactus, executor)
+    points = Points()
+    for program in heisenberg, volume:
+        check_refusals(points, executor, row, program)
+    check_trajectory(points, executor, heisenberg)
+    check_lanes(points, executor, heisenberg)
+    check_precision(points, executor, heisenberg)
+    check_volumes(points, executor, volume)
+    check_guide(points, executor, guide, [tactus, heisenberg, volume])
+    points.finish()
+
+
+main(*sys.argv[1:])
