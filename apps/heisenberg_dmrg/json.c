@@ -128,6 +128,8 @@ static json_t *result_value(const struct tac_heisenberg_run *run, int *failed) {
     tac_json_set_real(object, "steady_there_and_back_seconds", tac_heisenberg_there_and_back_seconds(&run->steady));
   tac_json_set_count(object, "state_bytes", tac_dmrg_state_bytes(run->state));
   tac_json_set_count(object, "environment_bytes", tac_dmrg_environments_bytes(run->environments));
+  if (tac_scheduler_device(run->scheduler))
+    tac_json_set(object, "device_memory", tac_json_device_memory(tac_scheduler_device(run->scheduler), failed));
   tac_json_set_count(object, "peak_resident_bytes", (uint64_t)usage.ru_maxrss * 1024);
   return object.value;
 }
@@ -138,6 +140,8 @@ enum tac_status tac_heisenberg_json(char **text, const struct tac_heisenberg_run
   /* The recorder's own object is the root: its schema, level, events and batches stand beside the rest. */
   struct tac_json root = {tac_json_records(run->recorder, &failed), &failed};
   tac_json_set(root, "run", run_value(run, argc, argv, &failed));
+  if (run->counters)
+    tac_json_set(root, "device", tac_json_counters(run->counters, tac_scheduler_device(run->scheduler), &failed));
   tac_json_set(root, "result", result_value(run, &failed));
   tac_json_set(root, "sweeps", sweeps_value(&run->sweeps, &failed));
   tac_json_set(root, "steady", sweeps_value(&run->steady, &failed));

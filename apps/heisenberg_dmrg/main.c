@@ -52,8 +52,6 @@ static enum tac_status run_sweeps(struct tac_heisenberg_run *run, struct tac_hei
 static enum tac_status run_steady(struct tac_heisenberg_run *run, struct tac_heisenberg_progress *progress,
                                   struct tac_error *error) {
   enum tac_status status = TAC_STATUS_OK;
-  if (run->options->steady_sweeps == 0)
-    return status;
   if (!run->options->quiet)
     tac_print_sweep_heading(stdout, "steady");
   for (int i = 0; i < run->options->steady_sweeps && status == TAC_STATUS_OK; i++)
@@ -71,6 +69,20 @@ static enum tac_status write_json(const struct tac_heisenberg_run *run, int argc
   return status;
 }
 
+typedef enum tac_status (*sweeps_fn)(struct tac_heisenberg_run *run, struct tac_heisenberg_progress *progress,
+                                     struct tac_error *error);
+
+/* Sweeps within the event that holds them, which is left also after a failure. */
+static enum tac_status measure(struct tac_heisenberg_run *run, sweeps_fn sweeps, struct tac_heisenberg_progress *progress,
+                               struct tac_error *error) {
+  enum tac_status status = tac_heisenberg_run_enter(run, error);
+  if (status != TAC_STATUS_OK)
+    return status;
+  status = sweeps(run, progress, error);
+  const enum tac_status left = tac_heisenberg_run_leave(run, status == TAC_STATUS_OK ? error : NULL);
+  return status == TAC_STATUS_OK ? left : status;
+}
+
 /* The whole run in the order in which it is printed. */
 static enum tac_status execute(struct tac_heisenberg_run *run, int argc, char *const argv[], struct tac_error *error) {
   struct tac_heisenberg_progress progress = {.line = {.stream = stderr, .clock = tac_clock_monotonic()}};
@@ -81,9 +93,7 @@ static enum tac_status execute(struct tac_heisenberg_run *run, int argc, char *c
   }
   if (!options->quiet)
     tac_print_header(stdout, run);
-  tac_heisenberg_run_enter(run);
-  enum tac_status status = run_sweeps(run, &progress, error);
-  tac_heisenberg_run_leave(run);
+  enum tac_status status = measure(run, run_sweeps, &progress, error);
   if (status == TAC_STATUS_OK)
     status = tac_heisenberg_run_finish(run, error);
   if (status == TAC_STATUS_OK && options->check)
@@ -93,11 +103,8 @@ static enum tac_status execute(struct tac_heisenberg_run *run, int argc, char *c
   tac_print_result(stdout, run);
   if (options->check)
     tac_print_comparison(stdout, run);
-  if (options->steady_sweeps > 0) {
-    tac_heisenberg_run_enter(run);
-    status = run_steady(run, &progress, error);
-    tac_heisenberg_run_leave(run);
-  }
+  if (options->steady_sweeps > 0)
+    status = measure(run, run_steady, &progress, error);
   if (status == TAC_STATUS_OK && run->recorder)
     status = tac_print_measurements(stdout, run, error);
   if (status == TAC_STATUS_OK)

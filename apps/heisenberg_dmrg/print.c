@@ -124,6 +124,8 @@ void tac_print_comparison(FILE *stream, const struct tac_heisenberg_run *run) {
 enum tac_status tac_print_measurements(FILE *stream, const struct tac_heisenberg_run *run, struct tac_error *error) {
   fputc('\n', stream);
   enum tac_status status = tac_machine_print_records(stream, run->recorder, error);
+  if (status == TAC_STATUS_OK)
+    status = tac_machine_print_counters(stream, run->counters, run->scheduler, error);
   fflush(stream);
   return status;
 }

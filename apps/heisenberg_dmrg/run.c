@@ -20,17 +20,29 @@ enum tac_status tac_heisenberg_run_prepare(struct tac_heisenberg_run *run, const
   run->hamiltonian.jz = options->jz;
   run->hamiltonian.field = options->field;
   enum tac_status status = tac_machine_prepare(&run->scheduler, &run->blas, &options->machine, level, error);
+  if (status == TAC_STATUS_OK)
+    status = tac_machine_counters(&run->counters, run->scheduler, error);
+  if (status == TAC_STATUS_OK)
+    status = tac_machine_counters(&run->other_counters, run->scheduler, error);
   return status == TAC_STATUS_OK ? tac_machine_recorder(&run->recorder, &tac_dmrg_events, level, error) : status;
 }
 
-void tac_heisenberg_run_enter(struct tac_heisenberg_run *run) {
-  if (run->recorder)
-    tac_recorder_enter(run->recorder, TAC_DMRG_EVENT_RUN);
+/* Moves what the queues did since the last time to a set of counters. */
+static enum tac_status count(struct tac_heisenberg_run *run, struct tac_device_counters *counters, struct tac_error *error) {
+  return counters ? tac_scheduler_take_device_counters(run->scheduler, counters, error) : TAC_STATUS_OK;
 }
 
-void tac_heisenberg_run_leave(struct tac_heisenberg_run *run) {
+enum tac_status tac_heisenberg_run_enter(struct tac_heisenberg_run *run, struct tac_error *error) {
+  const enum tac_status status = count(run, run->other_counters, error);
+  if (status == TAC_STATUS_OK && run->recorder)
+    tac_recorder_enter(run->recorder, TAC_DMRG_EVENT_RUN);
+  return status;
+}
+
+enum tac_status tac_heisenberg_run_leave(struct tac_heisenberg_run *run, struct tac_error *error) {
   if (run->recorder)
     tac_recorder_leave(run->recorder, TAC_DMRG_EVENT_RUN);
+  return count(run, run->counters, error);
 }
 
 static enum tac_dmrg_scalar scalar_of(const struct tac_heisenberg_options *options) {
@@ -173,6 +185,8 @@ void tac_heisenberg_run_destroy(struct tac_heisenberg_run *run) {
   tac_dmrg_environments_destroy(&run->environments);
   tac_dmrg_state_destroy(&run->state);
   tac_recorder_destroy(&run->recorder);
+  tac_device_counters_destroy(&run->counters);
+  tac_device_counters_destroy(&run->other_counters);
   tac_scheduler_destroy(&run->scheduler);
   free(run->sweeps.sweep);
   free(run->steady.sweep);

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include <tactus/dmrg.h>
+#include <tactus/measure/device_counters.h>
 #include <tactus/measure/recorder.h>
 #include <tactus/runtime/dense.h>
 
@@ -51,6 +52,8 @@ struct tac_heisenberg_run {
   struct tac_blas_info blas;
   struct tac_scheduler *scheduler;
   struct tac_recorder *recorder; /* NULL at off */
+  /* What the device's queues did in the event that holds the sweeps, and outside of it; NULL at off and on a host executor. */
+  struct tac_device_counters *counters, *other_counters;
   struct tac_dmrg_state *state;
   struct tac_dmrg_environments *environments;
   struct tac_dmrg_convergence convergence;
@@ -67,8 +70,8 @@ enum tac_status tac_heisenberg_run_prepare(struct tac_heisenberg_run *run, const
 
 /* Opens and closes the event that holds the start, the environments and the sweeps. Variance and comparison stay outside, so
  * that its children explain it. */
-void tac_heisenberg_run_enter(struct tac_heisenberg_run *run);
-void tac_heisenberg_run_leave(struct tac_heisenberg_run *run);
+enum tac_status tac_heisenberg_run_enter(struct tac_heisenberg_run *run, struct tac_error *error);
+enum tac_status tac_heisenberg_run_leave(struct tac_heisenberg_run *run, struct tac_error *error);
 
 /* Makes the state and its environments. */
 enum tac_status tac_heisenberg_run_start(struct tac_heisenberg_run *run, struct tac_error *error);

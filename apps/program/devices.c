@@ -2,6 +2,10 @@
  * Copyright (c) The Tactus authors */
 #include "apps/program/devices.h"
 
+#include <stdlib.h>
+
+#include <tactus/measure/device_report.h>
+
 enum { DEVICES_MOST = 64 };
 
 const char *tac_device_kind_name(enum tac_device_kind kind) {
@@ -53,4 +57,35 @@ json_t *tac_json_devices(const char *executor, int *failed) {
   for (size_t i = 0; i < count; i++)
     tac_json_append(array, tac_json_device(&infos[i], failed), failed);
   return array;
+}
+
+static int append_piece(void *stream, const char *text, size_t bytes) {
+  return fwrite(text, 1, bytes, stream) != bytes;
+}
+
+json_t *tac_json_counters(const struct tac_device_counters *counters, const struct tac_device *device, int *failed) {
+  const struct tac_device_memory_stats memory = tac_device_memory_stats(device);
+  char *text = NULL;
+  size_t bytes = 0;
+  FILE *stream = open_memstream(&text, &bytes);
+  if (!stream)
+    return NULL;
+  if (tac_device_report_json(counters, &memory, append_piece, stream, NULL) != TAC_STATUS_OK)
+    *failed = 1;
+  if (fclose(stream) != 0)
+    *failed = 1;
+  json_t *value = text ? json_loadb(text, bytes, 0, NULL) : NULL;
+  free(text);
+  return value;
+}
+
+json_t *tac_json_device_memory(const struct tac_device *device, int *failed) {
+  const struct tac_device_memory_stats memory = tac_device_memory_stats(device);
+  struct tac_json object = tac_json_object(failed);
+  tac_json_set_count(object, "allocations", memory.allocations);
+  tac_json_set_count(object, "reuses", memory.reuses);
+  tac_json_set_count(object, "used_bytes", memory.used_bytes);
+  tac_json_set_count(object, "spare_bytes", memory.spare_bytes);
+  tac_json_set_count(object, "peak_bytes", memory.peak_bytes);
+  return object.value;
 }

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include <tactus/measure/device_counters.h>
 #include <tactus/runtime/device.h>
 
 #include "apps/program/json.h"
@@ -19,6 +20,10 @@ void tac_device_print(FILE *stream, const struct tac_device_info *info);
 void tac_devices_print(FILE *stream, const char *executor, const char *indentation);
 
 json_t *tac_json_device(const struct tac_device_info *info, int *failed);
+/* Members of tac_device_report_json as an object: what the counters hold, and the memory of the device. */
+json_t *tac_json_counters(const struct tac_device_counters *counters, const struct tac_device *device, int *failed);
+/* The memory of a device alone, for a run that counts nothing else. */
+json_t *tac_json_device_memory(const struct tac_device *device, int *failed);
 /* The devices of an executor as an array; an empty one where they cannot be listed. */
 json_t *tac_json_devices(const char *executor, int *failed);
 

@@ -2,6 +2,7 @@
  * Copyright (c) The Tactus authors */
 #include "apps/program/machine.h"
 
+#include <tactus/measure/device_report.h>
 #include <tactus/measure/report.h>
 #include <tactus/runtime/version.h>
 
@@ -73,6 +74,23 @@ void tac_machine_print(FILE *stream, const char *program, const struct tac_sched
 
 static int write_piece(void *stream, const char *text, size_t bytes) {
   return fwrite(text, 1, bytes, stream) != bytes;
+}
+
+enum tac_status tac_machine_counters(struct tac_device_counters **counters, const struct tac_scheduler *scheduler,
+                                     struct tac_error *error) {
+  *counters = NULL;
+  if (tac_scheduler_level(scheduler) == TAC_OFF || !tac_scheduler_device(scheduler))
+    return TAC_STATUS_OK;
+  return tac_device_counters_create(counters, NULL, error);
+}
+
+enum tac_status tac_machine_print_counters(FILE *stream, const struct tac_device_counters *counters,
+                                           const struct tac_scheduler *scheduler, struct tac_error *error) {
+  if (!counters)
+    return TAC_STATUS_OK;
+  const struct tac_device_memory_stats memory = tac_device_memory_stats(tac_scheduler_device(scheduler));
+  fputc('\n', stream);
+  return tac_device_report_text(counters, &memory, write_piece, stream, error);
 }
 
 enum tac_status tac_machine_print_records(FILE *stream, const struct tac_recorder *recorder, struct tac_error *error) {

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <time.h>
 
+#include <tactus/measure/device_counters.h>
 #include <tactus/measure/recorder.h>
 #include <tactus/runtime/dense.h>
 #include <tactus/scheduler/scheduler.h>
@@ -25,6 +26,14 @@ enum tac_status tac_machine_recorder(struct tac_recorder **recorder, const struc
  * there is one. */
 void tac_machine_print(FILE *stream, const char *program, const struct tac_scheduler *scheduler,
                        const struct tac_blas_info *blas);
+
+/* Counters for what the queues of a device do; none (NULL) at off and on a host executor. */
+enum tac_status tac_machine_counters(struct tac_device_counters **counters, const struct tac_scheduler *scheduler,
+                                     struct tac_error *error);
+
+/* What they hold and the device's memory, as tac_device_report_text, after an empty line; nothing without counters. */
+enum tac_status tac_machine_print_counters(FILE *stream, const struct tac_device_counters *counters,
+                                           const struct tac_scheduler *scheduler, struct tac_error *error);
 
 /* The recorder's tables, as tac_report_text. */
 enum tac_status tac_machine_print_records(FILE *stream, const struct tac_recorder *recorder, struct tac_error *error);

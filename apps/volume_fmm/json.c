@@ -127,10 +127,14 @@ static json_t *result_value(const struct tac_volume_run *run, int *failed) {
   getrusage(RUSAGE_SELF, &usage);
   tac_json_set_real(object, "off_seconds", run->off_seconds);
   tac_json_set_real(object, "off_cpu_seconds", run->cpu_seconds);
+  if (tac_scheduler_device(run->scheduler))
+    tac_json_set_real(object, "device_settling_seconds", run->device_seconds);
   tac_json_set_real(object, "points_per_second", tac_volume_rate(run));
   tac_json_set_count(object, "answer_points", run->answer.count);
   tac_json_set_real(object, "answer_seconds", run->answer_seconds);
   tac_json_set(object, "error", error_value(run, failed));
+  if (tac_scheduler_device(run->scheduler))
+    tac_json_set(object, "device_memory", tac_json_device_memory(tac_scheduler_device(run->scheduler), failed));
   tac_json_set_count(object, "peak_resident_bytes", (uint64_t)usage.ru_maxrss * 1024);
   return object.value;
 }
@@ -164,6 +168,8 @@ enum tac_status tac_volume_json(char **text, const struct tac_volume_run *run, i
   tac_json_set(root, "tree", tree_value(run, &failed));
   tac_json_set(root, "plan", plan_value(run, &failed));
   tac_json_set(root, "result", result_value(run, &failed));
+  if (run->counters)
+    tac_json_set(root, "device", tac_json_counters(run->counters, tac_scheduler_device(run->scheduler), &failed));
   if (run->profile)
     tac_json_set(root, "profile", phases_value(run, &failed));
   *text = failed ? NULL : tac_json_text(root.value);

@@ -88,11 +88,14 @@ void tac_volume_print_result(FILE *stream, const struct tac_volume_run *run) {
   const int lanes = tac_scheduler_lanes(run->scheduler);
   if (!run->options->quiet)
     fputc('\n', stream);
+  if (tac_scheduler_device(run->scheduler) && !run->options->quiet)
+    fprintf(stream, "device      %.3g MB of operators, lists and expansions there, settled in %.3g s with a first evaluation\n",
+            1e-6 * (double)tac_fmm_plan_info(run->plan).device_bytes, run->device_seconds);
   fprintf(stream, "evaluation  %.4g s with measurements off, %.3g points/s on %d lane%s", run->off_seconds,
           tac_volume_rate(run), lanes, PLURAL(lanes));
   if (run->evaluations > 1)
     fprintf(stream, " (fastest of %d)", run->evaluations);
-  else if (!run->recorder)
+  else if (!run->recorder && !tac_scheduler_device(run->scheduler))
     fputs(" (the first)", stream);
   fputc('\n', stream);
   if (run->answer.count > 0)
@@ -111,6 +114,8 @@ enum tac_status tac_volume_print_phases(FILE *stream, const struct tac_volume_ru
     fputc('\n', stream);
     status = tac_machine_print_records(stream, run->recorder, error);
   }
+  if (status == TAC_STATUS_OK)
+    status = tac_machine_print_counters(stream, run->counters, run->scheduler, error);
   return status;
 }
 

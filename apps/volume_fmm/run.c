@@ -61,6 +61,10 @@ enum tac_status tac_volume_prepare(struct tac_volume_run *run, const struct tac_
     status = tac_machine_recorder(&run->recorder, &tac_fmm_events, level, error);
   if (status == TAC_STATUS_OK)
     status = tac_machine_recorder(&run->spare, &tac_fmm_events, level, error);
+  if (status == TAC_STATUS_OK)
+    status = tac_machine_counters(&run->counters, run->scheduler, error);
+  if (status == TAC_STATUS_OK)
+    status = tac_machine_counters(&run->spare_counters, run->scheduler, error);
   return status == TAC_STATUS_OK ? read_problem(run, error) : status;
 }
 
@@ -220,6 +224,16 @@ enum tac_status tac_volume_make_plan(struct tac_volume_run *run, struct tac_erro
   return tac_fmm_plan_create(&run->plan, run->tree, &options, error);
 }
 
+/* The first evaluation on a device also brings operators and lists there: it is told apart. */
+static enum tac_status settle_on_device(struct tac_volume_run *run, struct tac_error *error) {
+  if (!tac_scheduler_device(run->scheduler))
+    return TAC_STATUS_OK;
+  const double begin = tac_machine_seconds(CLOCK_MONOTONIC);
+  const enum tac_status status = tac_fmm_evaluate(run->plan, run->scheduler, run->values, run->potential, error);
+  run->device_seconds = tac_machine_seconds(CLOCK_MONOTONIC) - begin;
+  return status;
+}
+
 static enum tac_status evaluate_off(struct tac_volume_run *run, struct tac_error *error) {
   const int warm_up = run->recorder || run->options->repeat > 1;
   enum tac_status status = TAC_STATUS_OK;
@@ -236,18 +250,34 @@ static enum tac_status evaluate_off(struct tac_volume_run *run, struct tac_error
   return status;
 }
 
+/* What the queues did before counts nowhere. */
+static enum tac_status forget_counts(struct tac_volume_run *run, struct tac_error *error) {
+  if (!run->spare_counters)
+    return TAC_STATUS_OK;
+  const enum tac_status status = tac_scheduler_take_device_counters(run->scheduler, run->spare_counters, error);
+  tac_device_counters_reset(run->spare_counters);
+  return status;
+}
+
 /* The recorder of the fastest evaluation is kept, so that its phases belong together. */
 static enum tac_status evaluate_profiled(struct tac_volume_run *run, struct tac_error *error) {
   enum tac_status status = TAC_STATUS_OK;
   for (int i = 0; i < run->options->repeat && status == TAC_STATUS_OK; i++) {
     tac_recorder_reset(run->spare);
-    status = tac_fmm_evaluate_measured(run->plan, run->scheduler, run->values, run->potential, run->spare, error);
+    status = forget_counts(run, error);
+    if (status == TAC_STATUS_OK)
+      status = tac_fmm_evaluate_measured(run->plan, run->scheduler, run->values, run->potential, run->spare, error);
+    if (status == TAC_STATUS_OK && run->spare_counters)
+      status = tac_scheduler_take_device_counters(run->scheduler, run->spare_counters, error);
     const int64_t total_ns = tac_recorder_stats(run->spare, TAC_FMM_EVENT_SOLVE).total_ns;
     if (i > 0 && total_ns >= run->profiled_ns)
       continue;
     struct tac_recorder *fastest = run->spare;
     run->spare = run->recorder;
     run->recorder = fastest;
+    struct tac_device_counters *of_fastest = run->spare_counters;
+    run->spare_counters = run->counters;
+    run->counters = of_fastest;
     run->profiled_ns = total_ns;
   }
   if (status == TAC_STATUS_OK)
@@ -275,7 +305,9 @@ static enum tac_status count_operations(struct tac_volume_run *run, struct tac_e
 
 enum tac_status tac_volume_evaluate(struct tac_volume_run *run, struct tac_error *error) {
   show_stage(run, "evaluation");
-  enum tac_status status = evaluate_off(run, error);
+  enum tac_status status = settle_on_device(run, error);
+  if (status == TAC_STATUS_OK)
+    status = evaluate_off(run, error);
   if (status == TAC_STATUS_OK && run->recorder)
     status = evaluate_profiled(run, error);
   return status == TAC_STATUS_OK && run->recorder ? count_operations(run, error) : status;
@@ -302,6 +334,8 @@ void tac_volume_destroy(struct tac_volume_run *run) {
   tac_fmm_tree_destroy(&run->tree);
   tac_recorder_destroy(&run->recorder);
   tac_recorder_destroy(&run->spare);
+  tac_device_counters_destroy(&run->counters);
+  tac_device_counters_destroy(&run->spare_counters);
   tac_scheduler_destroy(&run->scheduler);
   tac_density_destroy(&run->density);
   free(run->values);

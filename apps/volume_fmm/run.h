@@ -53,7 +53,9 @@ struct tac_volume_run {
   size_t given_count;
   struct tac_blas_info blas;
   struct tac_scheduler *scheduler;
-  struct tac_recorder *recorder, *spare; /* NULL at off; of the fastest profiled evaluation, and of another */
+  struct tac_recorder *recorder, *spare;                 /* NULL at off; of the fastest profiled evaluation, and of another */
+  struct tac_device_counters *counters, *spare_counters; /* likewise; NULL also on a host executor */
+  double device_seconds; /* until operators and lists were on the device and its programs built; 0 on a host executor */
   struct tac_fmm_tree *tree;
   struct tac_fmm_plan *plan;
   char cache[4096]; /* folder; empty: none */
