@@ -92,7 +92,9 @@ def potential(program, executor, *words):
 
 
 def distance(a, b):
-    return max(sum((x - y) ** 2 for x, y in zip(p, q)) ** 0.5 / sum(y * y for y in q) ** 0.5 for p, q in zip(a, b))
+    """Relative, over all columns: a part that vanishes by itself has only rounding to compare."""
+    square = sum((x - y) ** 2 for p, q in zip(a, b) for x, y in zip(p, q))
+    return (square / sum(y * y for q in b for y in q)) ** 0.5
 
 
 VOLUMES = [
