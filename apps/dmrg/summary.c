@@ -50,7 +50,7 @@ void tac_summary_add_split(struct tac_dmrg_sweep_summary *summary, const struct 
   for (int i = 0; i < bond->blocks; i++) {
     dimension += split->block[i].keep;
     summary->svd_fallbacks += (uint64_t)split->block[i].fallback;
-    summary->svd_device_items += (uint64_t)split->block[i].on_device;
+    summary->svd_device_items += (uint64_t)(split->block[i].on_device && !split->block[i].fallback);
   }
   summary->svd_items += (uint64_t)bond->blocks;
   if (split->method != TAC_SPLIT_FULL)

@@ -47,6 +47,7 @@ struct tac_device_bond {
   struct tac_device_blocks *enlarge[2], *couple, *sums; /* enlarged Hamiltonians, site coupling, edge operators */
   struct tac_device_blocks *lend, *given;               /* blocks for the host's decomposition, and for the device's */
   struct tac_device_blocks *kept[TAC_KEPT_COUNT];
+  struct tac_device_svd *svd;
   struct tac_device_products products;
   struct tac_device_sums terms;
   struct tac_buffer product, edges;      /* of the environment update: H U, and what the edge operators are summed from */
@@ -57,6 +58,8 @@ struct tac_device_bond {
   size_t svd_count, svd_values;          /* how many, and how many singular values */
   struct tac_buffer svd_block_memory, svd_problems;
   struct tac_split_costs costs;
+  enum tac_status (*svd_check)(struct tac_device_svd *svd, struct tac_queue *queue, struct tac_error *error);
+  int (*svd_failed)(const struct tac_device_svd *svd, size_t problem); /* both the library's */
 };
 
 enum tac_status tac_device_products_begin(struct tac_device_products *products, struct tac_pool *pool, size_t most,

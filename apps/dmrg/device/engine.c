@@ -26,7 +26,7 @@ static enum tac_status create_plans(struct tac_device_bond *d, struct tac_error 
     status = tac_device_gemm_create(products[i], d->device, d->scalar, error);
   for (size_t i = 0; i < sizeof sums / sizeof *sums && !status; i++)
     status = tac_device_blocks_create(sums[i], d->device, d->scalar, error);
-  return status;
+  return status ? status : tac_device_svd_create(&d->svd, d->device, d->scalar, error);
 }
 
 static enum tac_status create(struct tac_bond *bond, struct tac_error *error) {
@@ -40,6 +40,8 @@ static enum tac_status create(struct tac_bond *bond, struct tac_error *error) {
     return tac_error_set(error, TAC_STATUS_MEMORY, "environments", "no memory for what a device needs");
   *d = (struct tac_device_bond){.device = tac_queue_device(pool->queue), .queue = pool->queue, .scalar = scalar};
   d->costs = tac_device_split_costs(tac_device_info(d->device));
+  d->svd_check = tac_device_svd_check;
+  d->svd_failed = tac_device_svd_failed;
   bond->device = d;
   return create_plans(d, error);
 }
@@ -54,6 +56,7 @@ static void destroy_plans(struct tac_device_bond *d) {
   for (int i = 0; i < TAC_KEPT_COUNT; i++)
     tac_device_blocks_destroy(&d->kept[i]);
   tac_device_vectors_destroy(&d->vectors);
+  tac_device_svd_destroy(&d->svd);
 }
 
 static void destroy(struct tac_bond *bond) {

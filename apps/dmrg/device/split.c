@@ -93,10 +93,43 @@ static enum tac_status gather(struct tac_bond *bond, int on_device, struct tac_d
   return status ? status : tac_device_blocks_run(plan, d->queue, tac_device_at(to, 0), theta, theta, error);
 }
 
-static enum tac_status plan_device(const struct tac_bond *bond, struct tac_error *error) {
-  if (!bond->device->svd_count)
+static enum tac_status plan_device(struct tac_bond *bond, struct extent extent, struct tac_error *error) {
+  struct tac_device_bond *d = bond->device;
+  const size_t size = bond->kernels->size;
+  if (!d->svd_count)
     return TAC_STATUS_OK;
-  return tac_error_set(error, TAC_STATUS_UNAVAILABLE, "block SVD", "this build decomposes on the host only");
+  enum tac_status status = tac_buffer_reserve_numbers(&d->work, bond->pool, extent.theta * size, error);
+  if (!status)
+    status = tac_buffer_reserve_numbers(&d->left, bond->pool, extent.left * size, error);
+  if (!status)
+    status = tac_buffer_reserve_numbers(&d->right, bond->pool, extent.right * size, error);
+  if (!status)
+    status = tac_buffer_reserve_numbers(&d->values, bond->pool, d->svd_values * sizeof(double), error);
+  if (!status)
+    status = tac_buffer_reserve(&d->read_values, bond->pool, d->svd_values * sizeof(double), error);
+  if (!status)
+    status = tac_buffer_reserve(&d->svd_problems, bond->pool, d->svd_count * sizeof(struct tac_device_svd_problem), error);
+  if (!status)
+    status = gather(bond, 1, d->given, &d->work, error);
+  if (status)
+    return status;
+  struct tac_device_svd_problem *problem = d->svd_problems.data;
+  size_t values = 0;
+  for (size_t i = 0; i < d->svd_count; i++) {
+    const struct tac_center_block *block = &bond->block[d->svd_block[i]];
+    const struct tac_split_block *result = &bond->split.block[d->svd_block[i]];
+    problem[i] = (struct tac_device_svd_problem){.m = block->rows,
+                                                 .n = block->columns,
+                                                 .lda = block->rows,
+                                                 .ldu = block->rows,
+                                                 .ldv = block->columns,
+                                                 .a = result->theta,
+                                                 .u = result->left,
+                                                 .v = result->right,
+                                                 .s = values};
+    values += (size_t)result->candidates;
+  }
+  return tac_device_svd_plan(d->svd, d->queue, problem, d->svd_count, error);
 }
 
 static struct tac_tensor *opposite_tensor(const struct tac_bond *bond) {
@@ -152,15 +185,95 @@ enum tac_status tac_device_plan_split(struct tac_bond *bond, enum tac_split_meth
   if (!status)
     status = deal(bond, place, extent, error);
   if (!status)
-    status = plan_device(bond, error);
+    status = plan_device(bond, extent[1], error);
   return status ? status : plan_host(bond, extent[0], error);
 }
 
 enum tac_status tac_device_split_item(void *context, size_t index, struct tac_lane *lane) {
-  return tac_split_item(context, index, lane);
+  struct tac_bond *bond = context;
+  const struct tac_device_bond *d = bond->device;
+  if (bond->split_tasks.task[index].kind == TAC_TASK_BLOCK)
+    return tac_split_item(bond, index, lane);
+  return tac_device_svd_run(d->svd, lane->queue, tac_device_at(&d->work, 0), tac_device_at(&d->left, 0),
+                            tac_device_at(&d->values, 0), tac_device_at(&d->right, 0), lane->error);
+}
+
+/* A block of theta that the device could not decompose, by the host's LAPACK; its factors go where the device's would be. */
+static enum tac_status decompose_again(void *context, size_t index, struct tac_lane *lane) {
+  struct tac_bond *bond = context;
+  const struct tac_device_bond *d = bond->device;
+  const struct tac_kernels *kernels = bond->kernels;
+  const size_t number = (size_t)d->svd_block[index];
+  const struct tac_center_block *block = &bond->block[number];
+  struct tac_split_block *result = &bond->split.block[number];
+  const size_t m = (size_t)block->rows, n = (size_t)block->columns, r = (size_t)result->candidates;
+  if (!result->fallback)
+    return TAC_STATUS_OK;
+  void *u = tac_arena_take(lane->arena, m * r * kernels->size), *vt = tac_arena_take(lane->arena, n * r * kernels->size);
+  void *v = tac_arena_take(lane->arena, n * r * kernels->size);
+  double *s = (double *)bond->split.weight.data + result->weight;
+  const int info = u && v && vt
+                       ? tac_split_svd(bond, number, tac_vector_at(bond, bond->theta, block->offset), s, u, vt, lane->arena)
+                       : TAC_KERNELS_MEMORY;
+  if (info == TAC_KERNELS_MEMORY)
+    return tac_error_set(lane->error, TAC_STATUS_MEMORY, "block SVD", "site %d: no memory for a block of %d x %d", bond->site,
+                         block->rows, block->columns);
+  if (info)
+    return tac_error_set(lane->error, TAC_STATUS_NUMERICAL, "block SVD",
+                         "site %d, charge %d: no SVD of a %d x %d block on device or host (info %d)", bond->site, block->charge,
+                         block->rows, block->columns, info);
+  kernels->adjoint((int)r, (int)n, vt, (int)r, NULL, v, (int)n);
+  enum tac_status status =
+      tac_queue_write(lane->queue, d->left.memory, result->left * kernels->size, u, m * r * kernels->size, lane->error);
+  if (!status)
+    status =
+        tac_queue_write(lane->queue, d->right.memory, result->right * kernels->size, v, n * r * kernels->size, lane->error);
+  const enum tac_status finished = tac_queue_finish(lane->queue, "fallback", lane->error); /* the scratch is given back */
+  return status ? status : finished;
+}
+
+static enum tac_status fall_back(struct tac_bond *bond, struct tac_scheduler *scheduler, struct tac_error *error) {
+  struct tac_device_bond *d = bond->device;
+  const size_t bytes = (bond->theta.offset + bond->length) * bond->kernels->size;
+  const struct tac_batch batch = {.count = d->svd_count, .item = decompose_again, .context = bond, .grain = 1};
+  for (size_t i = 0; i < d->svd_count; i++)
+    bond->split.block[d->svd_block[i]].fallback = d->svd_failed(d->svd, i);
+  enum tac_status status = tac_buffer_map(bond->theta.buffer, d->queue, bytes, TAC_MAP_READ, error);
+  if (!status)
+    status = tac_run_batch(scheduler, &batch, error);
+  const enum tac_status unmapped = tac_buffer_unmap(bond->theta.buffer, d->queue, status ? NULL : error);
+  return status ? status : unmapped;
+}
+
+/* The device's singular values, which are weights in their order already. */
+static enum tac_status read_weights(struct tac_bond *bond, struct tac_error *error) {
+  struct tac_device_bond *d = bond->device;
+  const int single = bond->kernels->epsilon > 1e-10;
+  const size_t bytes = d->svd_values * (single ? sizeof(float) : sizeof(double));
+  enum tac_status status = tac_queue_read(d->queue, d->values.memory, 0, d->read_values.data, bytes, error);
+  size_t value = 0;
+  for (size_t i = 0; i < d->svd_count && !status; i++) {
+    const struct tac_split_block *result = &bond->split.block[d->svd_block[i]];
+    double *weight = (double *)bond->split.weight.data + result->weight;
+    int *order = (int *)bond->split.order.data + result->weight;
+    for (int j = 0; j < result->candidates; j++, value++) {
+      order[j] = j;
+      weight[j] = single ? (double)((const float *)d->read_values.data)[value] : ((const double *)d->read_values.data)[value];
+    }
+  }
+  return status;
 }
 
 enum tac_status tac_device_end_split(struct tac_bond *bond, struct tac_scheduler *scheduler, struct tac_error *error) {
-  (void)scheduler;
-  return take_back(bond, error);
+  struct tac_device_bond *d = bond->device;
+  enum tac_status status = take_back(bond, error);
+  if (status || !d->svd_count)
+    return status;
+  const enum tac_status checked = d->svd_check(d->svd, d->queue, error);
+  if (checked && checked != TAC_STATUS_NUMERICAL)
+    return checked;
+  if (checked && error)
+    tac_error_clear(error);
+  status = read_weights(bond, error);
+  return status || !checked ? status : fall_back(bond, scheduler, error);
 }
