@@ -271,3 +271,8 @@ enum tac_status tac_device_svd_check(struct tac_device_svd *svd, struct tac_queu
   }
   return status;
 }
+
+int tac_device_svd_failed(const struct tac_device_svd *svd, size_t problem) {
+  const int32_t *info = svd->info.host;
+  return problem < svd->problems && info[problem] != CONVERGED;
+}

@@ -85,6 +85,34 @@ START_TEST(what_the_device_cannot_decompose_the_host_does) {
 }
 END_TEST
 
+/* What the library itself says of two problems, the second with a NaN in it. */
+START_TEST(a_failed_problem_is_named) {
+  const double matrix[8] = {1, 2, 3, 4, 5, NAN, 7, 8};
+  const struct tac_device_svd_problem problem[2] = {
+      {.m = 2, .n = 2, .lda = 2, .ldu = 2, .ldv = 2},
+      {.m = 2, .n = 2, .lda = 2, .ldu = 2, .ldv = 2, .a = 4, .u = 4, .v = 4, .s = 2}};
+  struct device_subject subject;
+  struct tac_device_memory *memory = NULL;
+  struct tac_device_svd *svd = NULL;
+  struct tac_error error;
+  open_subject(&subject, 1, 0);
+  expect_ok(tac_device_memory_take(&memory, subject.device, 32 * sizeof(double), &error), &error);
+  expect_ok(tac_queue_write(subject.queue, memory, 0, matrix, sizeof matrix, &error), &error);
+  expect_ok(tac_device_svd_create(&svd, subject.device, TAC_DEVICE_REAL64, &error), &error);
+  expect_ok(tac_device_svd_plan(svd, subject.queue, problem, 2, &error), &error);
+  const struct tac_device_array a = {memory, 0}, u = {memory, 8}, v = {memory, 16}, s = {memory, 24};
+  expect_ok(tac_device_svd_run(svd, subject.queue, a, u, s, v, &error), &error);
+  ck_assert_int_eq(tac_device_svd_check(svd, subject.queue, &error), TAC_STATUS_NUMERICAL);
+  ck_assert_uint_eq(error.item, 1);
+  ck_assert_int_eq(tac_device_svd_failed(svd, 0), 0);
+  ck_assert_int_eq(tac_device_svd_failed(svd, 1), 1);
+  ck_assert_int_eq(tac_device_svd_failed(svd, 2), 0);
+  tac_device_svd_destroy(&svd);
+  tac_device_memory_give(&memory);
+  close_subject(&subject);
+}
+END_TEST
+
 START_TEST(no_decomposition_at_all_leaves_the_state) {
   device_chain_init(&chain, 8);
   chain.options.split = TAC_DMRG_SPLIT_DEVICE;
@@ -221,7 +249,8 @@ START_TEST(numbers_that_do_not_come_back) {
 END_TEST
 
 int main(int argc, char **argv) {
-  const TTest *const tests[] = {what_the_device_cannot_decompose_the_host_does,
+  const TTest *const tests[] = {a_failed_problem_is_named,
+                                what_the_device_cannot_decompose_the_host_does,
                                 no_decomposition_at_all_leaves_the_state,
                                 a_call_that_fails_leaves_the_state_with_the_host_decomposing,
                                 a_call_that_fails_leaves_the_state_with_the_device_decomposing,
