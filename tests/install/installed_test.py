@@ -144,6 +144,19 @@ def check_library_guide(points, source, work, env, page, name, answer):
     points.add(done.stdout == answer + "\n", "the program in docs/" + page + " is right", output_of(done))
 
 
+def check_device_guide(points, source, work, env):
+    """As check_library_guide; where there is no OpenCL device the program says so."""
+    guide = os.path.join(source, "docs", "devices.md")
+    with open(os.path.join(work, "add.c"), "w", encoding="utf-8") as program:
+        program.write(code_blocks(guide, "c")[0])
+    line = [block for block in code_blocks(guide, "sh") if "add.c" in block][0].splitlines()[0].split(" && ")[0]
+    done = run(["sh", "-eu", "-c", line.replace("cc ", env["CC"] + " " + env["CFLAGS"] + " ", 1)], work, env)
+    points.add(done.returncode == 0 and not done.stderr, "the program in docs/devices.md compiles", output_of(done))
+    done = run([os.path.join(work, "add"), "opencl"], work, env)
+    points.add(done.stdout == "the last of 1000 numbers is 15\n" or (done.returncode == 1 and done.stderr.startswith("opencl: ")),
+               "the program in docs/devices.md is right, or says why not", output_of(done))
+
+
 def check_battery(points, source, work, env):
     """The executor in docs/executor.md passes the installed battery, and one that forgets some batches does not."""
     blocks = code_blocks(os.path.join(source, "docs", "executor.md"), "c")
@@ -205,6 +218,7 @@ def main(source, build, prefix, libdir, compiler, sanitize):
         # The energy is that of the Bethe equations, the potential -ln(r)/(2 pi) at r^2 = 1/2.
         check_library_guide(points, source, work, env, "dmrg.md", "chain", "energy -8.682473334")
         check_library_guide(points, source, work, env, "fmm.md", "potential", "potential 0.05515890")
+        check_device_guide(points, source, work, env)
         check_battery(points, source, work, env)
         check_by_meson(points, "sum_of_squares", check_sum, examples, work, env)
         check_by_meson(points, "heat", check_heat, examples, work, env)
