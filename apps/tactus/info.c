@@ -18,8 +18,7 @@ static const struct {
   bool built;
 } parts[] = {
     {"openmp", TACTUS_HAVE_OPENMP}, {"dmrg", TACTUS_HAVE_DMRG},     {"fmm", TACTUS_HAVE_FMM},
-    {"zlib", TACTUS_HAVE_ZLIB},     {"opencl", TACTUS_HAVE_OPENCL},
-    {"cuda", TACTUS_HAVE_CUDA},
+    {"zlib", TACTUS_HAVE_ZLIB},     {"opencl", TACTUS_HAVE_OPENCL}, {"cuda", TACTUS_HAVE_CUDA},
 };
 
 static bool is_available(const struct tac_executor *executor, struct tac_error *why) {

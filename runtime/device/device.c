@@ -22,7 +22,7 @@ enum tac_status tac_device_list(const char *executor, struct tac_device_info *in
   if (room > 0 && !infos)
     return tac_error_set(error, TAC_STATUS_INVALID, __func__, "no place for %zu devices", room);
   enum tac_status status = backend_of(&backend, executor, error);
-  if (!status)
+  if (!status && backend)
     status = backend->list(infos, room, &found, error);
   if (!status && count)
     *count = found;

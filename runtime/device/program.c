@@ -35,7 +35,8 @@ static enum tac_status build(struct tac_device_program *program, const char *nam
   if (!source)
     return tac_error_set(error, TAC_STATUS_MEMORY, device->backend->name, "no memory for the source of %.60s", name);
   memcpy(source, tac_kernel_source_names, names);
-  memcpy(source + names, program->source, bytes + 1);
+  memcpy(source + names, program->source, bytes);
+  source[names + bytes] = '\0';
   enum tac_status status =
       device->backend->build(device->context, name, source, program->options, &program->handle, &log, error);
   if (log) {

@@ -27,7 +27,7 @@ void tac_queue_close(struct tac_queue **queue) {
     return;
   struct tac_queue *gone = *queue;
   struct tac_device *device = gone->device;
-  for (int k = 0; k < gone->streams; k++) {
+  for (int k = 0; gone->stream && k < gone->streams; k++) {
     device->backend->finish(device->context, gone->stream[k], NULL);
     device->backend->close_stream(device->context, gone->stream[k]);
   }
