@@ -50,7 +50,7 @@ def check_trajectory(points, executor, program):
         words = words if "--sites=8" in words else ["--sites=14"] + words
         words.append("--max-states=20")
         _, host = run_json(program, "--executor=serial", *words)
-        for split in "host", "auto":
+        for split in "host", "device", "auto":
             _, device = run_json(program, "--executor=" + executor, "--split=" + split, *words)
             pairs = [(a["energy"], b["energy"]) for a, b in zip(host["sweeps"], device["sweeps"])]
             worst = max(abs(a - b) / abs(a) for a, b in pairs)
