@@ -26,19 +26,27 @@ struct tac_device_svd {
   const struct tac_backend_dense *vendor; /* NULL: kernels of ours */
   void *vendor_plan;
   enum tac_device_form form;
-  struct tac_device_kernel *kernel;
+  struct tac_device_kernel *decompose, *rotate, *complete, *write;
   struct tac_dense_table table; /* problems */
   struct tac_device_memory *work;
   struct tac_dense_table info; /* a 32-bit outcome a problem */
-  size_t problems;
-  size_t end[4]; /* of what the plan reaches in a, u, s and v, elements */
+  size_t problems, described;  /* described: those that have a singular value, which the kernels see */
+  size_t end[4];               /* of what the plan reaches in a, u, s and v, elements */
 };
 
-static enum tac_status find_kernel(struct tac_device_svd *svd, struct tac_error *error) {
+static enum tac_status find_kernels(struct tac_device_svd *svd, struct tac_error *error) {
   struct tac_device_program *program = NULL;
   enum tac_status status =
       tac_dense_program(&program, svd->device, "svd", tac_kernel_source_svd, svd->scalar, svd->form, error);
-  return status ? status : tac_device_kernel(&svd->kernel, program, "tac_svd", error);
+  if (!status)
+    status = tac_device_kernel(&svd->decompose, program, "tac_svd_decompose", error);
+  if (!status)
+    status = tac_device_kernel(&svd->rotate, program, "tac_svd_rotate", error);
+  if (!status)
+    status = tac_device_kernel(&svd->complete, program, "tac_svd_complete", error);
+  if (!status)
+    status = tac_device_kernel(&svd->write, program, "tac_svd_write", error);
+  return status;
 }
 
 enum tac_status tac_device_svd_create_form(struct tac_device_svd **out, struct tac_device *device,
@@ -54,7 +62,7 @@ enum tac_status tac_device_svd_create_form(struct tac_device_svd **out, struct t
   if (form == TAC_FORM_CHOSEN && vendor && vendor->svd_plan && vendor->svd_supports && vendor->svd_supports(scalar))
     svd->vendor = vendor;
   else
-    status = find_kernel(svd, error);
+    status = find_kernels(svd, error);
   if (status) {
     tac_device_svd_destroy(&svd);
     return status;
@@ -72,7 +80,7 @@ static void forget_plan(struct tac_device_svd *svd) {
   if (svd->vendor_plan)
     svd->vendor->svd_release(tac_device_context(svd->device), svd->vendor_plan);
   svd->vendor_plan = NULL;
-  svd->problems = 0;
+  svd->problems = svd->described = 0;
   for (int i = 0; i < 4; i++)
     svd->end[i] = 0;
 }
@@ -126,7 +134,7 @@ static size_t work_of(const struct tac_device_svd *svd, const struct tac_device_
   const size_t lanes = 32 / tac_dense_real_bytes(svd->scalar), parts = tac_dense_is_complex(svd->scalar) ? 2 : 1;
   const size_t rank = (size_t)lesser(p->m, p->n), crews = svd->form == TAC_FORM_CPU ? 1 : GPU_CREWS;
   const size_t tall = ((size_t)(p->m + p->n) - rank + lanes - 1) / lanes * lanes, wide = (rank + lanes - 1) / lanes * lanes;
-  const size_t reals = parts * (tall * (rank + crews) + 2 * wide * rank + rank) + 4 * rank;
+  const size_t reals = lanes + parts * (tall * (rank + crews) + 2 * wide * rank + rank) + 4 * rank;
   return (reals + 15) / 16 * 16;
 }
 
@@ -149,30 +157,35 @@ static enum tac_status reserve_work(struct tac_device_svd *svd, size_t bytes, st
 
 static enum tac_status plan_kernels(struct tac_device_svd *svd, struct tac_queue *queue,
                                     const struct tac_device_svd_problem *problems, size_t count, struct tac_error *error) {
-  const size_t bytes = count * sizeof(struct kernel_problem);
-  enum tac_status status = tac_dense_table_reserve(&svd->table, svd->device, bytes, error);
+  enum tac_status status = tac_dense_table_reserve(&svd->table, svd->device, count * sizeof(struct kernel_problem), error);
   if (status)
     return status;
   struct kernel_problem *described = svd->table.host;
   size_t work = 0;
   for (size_t i = 0; i < count; i++) {
     const struct tac_device_svd_problem *p = problems + i;
-    described[i] = (struct kernel_problem){.a = p->a,
-                                           .u = p->u,
-                                           .s = p->s,
-                                           .v = p->v,
-                                           .work = work,
-                                           .m = p->m,
-                                           .n = p->n,
-                                           .lda = p->lda,
-                                           .ldu = p->ldu,
-                                           .ldv = p->ldv,
-                                           .index = (uint32_t)i};
+    if (lesser(p->m, p->n) == 0)
+      continue;
+    described[svd->described++] = (struct kernel_problem){.a = p->a,
+                                                          .u = p->u,
+                                                          .s = p->s,
+                                                          .v = p->v,
+                                                          .work = work,
+                                                          .m = p->m,
+                                                          .n = p->n,
+                                                          .lda = p->lda,
+                                                          .ldu = p->ldu,
+                                                          .ldv = p->ldv,
+                                                          .index = (uint32_t)i};
     work += work_of(svd, p);
   }
-  qsort(described, count, sizeof *described, by_work);
+  if (svd->described == 0)
+    return TAC_STATUS_OK;
+  qsort(described, svd->described, sizeof *described, by_work);
   status = reserve_work(svd, work * tac_dense_real_bytes(svd->scalar), error);
-  return status ? status : tac_queue_write(queue, svd->table.memory, 0, described, bytes, error);
+  if (!status)
+    status = tac_queue_write(queue, svd->table.memory, 0, described, svd->described * sizeof *described, error);
+  return status;
 }
 
 enum tac_status tac_device_svd_plan(struct tac_device_svd *svd, struct tac_queue *queue,
@@ -186,6 +199,8 @@ enum tac_status tac_device_svd_plan(struct tac_device_svd *svd, struct tac_queue
   if (status || count == 0)
     return status;
   status = tac_dense_table_reserve(&svd->info, svd->device, count * sizeof(int32_t), error);
+  if (!status) /* for those that no kernel sees */
+    status = tac_queue_clear(queue, svd->info.memory, 0, count * sizeof(int32_t), error);
   if (!status && svd->vendor)
     status = svd->vendor->svd_plan(tac_device_context(svd->device), tac_queue_stream(queue), svd->scalar, problems, count,
                                    &svd->vendor_plan, error);
@@ -215,25 +230,39 @@ static enum tac_status run_vendor(struct tac_device_svd *svd, struct tac_queue *
   return tac_queue_call_end(queue, &call, "svd", status, error);
 }
 
-static enum tac_status run_kernels(struct tac_device_svd *svd, struct tac_queue *queue, const struct tac_device_array arrays[4],
-                                   struct tac_error *error) {
-  struct tac_argument arguments[11];
-  arguments[0] = tac_argument_memory(svd->table.memory);
-  arguments[1] = tac_argument_memory(svd->work);
-  arguments[2] = tac_argument_memory(svd->info.memory);
-  for (int i = 0; i < 4; i++) { /* all matrices may be empty, and have no memory */
-    const uint64_t offset = arrays[i].offset;
-    arguments[3 + 2 * i] = tac_argument_memory(arrays[i].memory ? arrays[i].memory : svd->work);
-    arguments[4 + 2 * i] = TAC_ARGUMENT_VALUE(offset);
-  }
-  const struct tac_launch launch = {
-      .kernel = svd->kernel,
-      .groups = {svd->problems, 1, 1},
+static enum tac_status launch(struct tac_device_svd *svd, struct tac_queue *queue, const struct tac_device_kernel *kernel,
+                              const struct tac_argument *arguments, size_t count, struct tac_error *error) {
+  const struct tac_launch one_a_problem = {
+      .kernel = kernel,
+      .groups = {svd->described, 1, 1},
       .items = {svd->form == TAC_FORM_CPU ? 1 : TAC_DENSE_TEAM, 1, 1},
       .arguments = arguments,
-      .argument_count = 11,
+      .argument_count = count,
   };
-  return tac_queue_launch(queue, &launch, error);
+  return tac_queue_launch(queue, &one_a_problem, error);
+}
+
+static enum tac_status run_kernels(struct tac_device_svd *svd, struct tac_queue *queue, const struct tac_device_array arrays[4],
+                                   struct tac_error *error) {
+  const struct tac_argument problems = tac_argument_memory(svd->table.memory), work = tac_argument_memory(svd->work);
+  const struct tac_argument info = tac_argument_memory(svd->info.memory);
+  struct tac_argument memory[4], offset[4];
+  for (int i = 0; i < 4; i++) {
+    const uint64_t elements = arrays[i].offset;
+    memory[i] = tac_argument_memory(arrays[i].memory);
+    offset[i] = TAC_ARGUMENT_VALUE(elements);
+  }
+  const struct tac_argument of_decompose[] = {problems, work, info, memory[0], offset[0]};
+  const struct tac_argument of_rotate[] = {problems, work, info}, of_complete[] = {problems, work};
+  const struct tac_argument of_write[] = {problems, work, memory[1], offset[1], memory[2], offset[2], memory[3], offset[3]};
+  enum tac_status status = launch(svd, queue, svd->decompose, of_decompose, 5, error);
+  if (!status)
+    status = launch(svd, queue, svd->rotate, of_rotate, 3, error);
+  if (!status)
+    status = launch(svd, queue, svd->complete, of_complete, 2, error);
+  if (!status)
+    status = launch(svd, queue, svd->write, of_write, 8, error);
+  return status;
 }
 
 enum tac_status tac_device_svd_run(struct tac_device_svd *svd, struct tac_queue *queue, struct tac_device_array a,
@@ -247,7 +276,7 @@ enum tac_status tac_device_svd_run(struct tac_device_svd *svd, struct tac_queue 
     if (status)
       return status;
   }
-  if (svd->problems == 0)
+  if (svd->problems == 0 || (!svd->vendor && svd->described == 0))
     return TAC_STATUS_OK;
   return svd->vendor ? run_vendor(svd, queue, arrays, error) : run_kernels(svd, queue, arrays, error);
 }
