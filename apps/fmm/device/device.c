@@ -157,6 +157,7 @@ enum tac_status tac_fmm_device_create(struct tac_fmm_device **out, struct tac_fm
     return tac_error_set(error, TAC_STATUS_MEMORY, "device plan", "no memory for a plan on a device");
   *device = (struct tac_fmm_device){.plan = plan,
                                     .device = on,
+                                    .queue = queue,
                                     .form = options && options->form ? options->form : form_of(info->kind),
                                     .chunk = options && options->chunk ? options->chunk : CHUNK_DOUBLES,
                                     .work_groups = GROUPS_A_UNIT * (size_t)(info->units > 0 ? info->units : 1)};
@@ -205,14 +206,12 @@ size_t tac_fmm_device_bytes(const struct tac_fmm_device *device) {
 
 enum tac_status tac_plan_meet_device(struct tac_fmm_plan *plan, struct tac_device *device, struct tac_queue *queue,
                                      struct tac_error *error) {
-  enum tac_status status = TAC_STATUS_OK;
   if (plan->device && plan->device->device != device)
     tac_fmm_device_destroy(&plan->device);
   if (!plan->device)
-    status = tac_fmm_device_create(&plan->device, plan, device, queue, NULL, error);
-  if (!status)
-    plan->device->queue = queue;
-  return status;
+    return tac_fmm_device_create(&plan->device, plan, device, queue, NULL, error);
+  plan->device->queue = queue;
+  return TAC_STATUS_OK;
 }
 
 enum tac_status tac_plan_fetch_expansions(struct tac_fmm_plan *plan, struct tac_scheduler *scheduler, struct tac_error *error) {

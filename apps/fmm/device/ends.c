@@ -27,7 +27,7 @@ static void fill_set(const struct tac_node_space *space, const int at[3], tac_i3
     int stride = 1, exists = 1, step = 1;
     node[corner] = 0;
     place[corner] = space->class_begin[corner];
-    for (int axis = 0; axis < space->dim; axis++, stride *= order) {
+    for (int axis = 0; axis < (space->dim == 3 ? 3 : 2); axis++, stride *= order) {
       const int bit = corner >> axis & 1;
       node[corner] += stride * (bit ? order - 1 - at[axis] : at[axis]);
       place[corner] += step * at[axis];
