@@ -81,35 +81,42 @@ static enum tac_status take(struct tac_device_memory **out, const struct tac_fmm
   return tac_device_memory_take(out, device->device, doubles * sizeof(double), error);
 }
 
-/* A space with `zeros` zeros behind it, for neighbours that have no vector. */
-static enum tac_status take_space(struct tac_fmm_device *device, enum tac_space space, size_t doubles, size_t zeros,
-                                  struct tac_queue *queue, struct tac_error *error) {
-  enum tac_status status = take(&device->space[space], device, doubles + zeros, error);
-  if (!status && zeros)
-    status = tac_queue_clear(queue, device->space[space], doubles * sizeof(double), zeros * sizeof(double), error);
-  return status;
-}
-
-static enum tac_status take_spaces(struct tac_fmm_device *device, struct tac_queue *queue, struct tac_error *error) {
-  const struct tac_fmm_plan *plan = device->plan;
-  const size_t leaves = plan->tree->leaves, nodes = (size_t)plan->space.count, modes = (size_t)plan->modes.count;
+/* Coefficients and joined multipoles have zeros behind them, for neighbours that have no vector. */
+static size_t zeros_behind(const struct tac_fmm_plan *plan, enum tac_space space) {
   size_t rank = 0;
   for (int level = 0; level < plan->tree->levels; level++)
     rank = (size_t)plan->rank[level] > rank ? (size_t)plan->rank[level] : rank;
-  enum tac_status status = take_space(device, TAC_SPACE_COEFFICIENTS, leaves * modes, modes, queue, error);
+  return space == TAC_SPACE_COEFFICIENTS ? (size_t)plan->modes.count : (size_t)plan->children * rank;
+}
+
+static enum tac_status take_spaces(struct tac_fmm_device *device, struct tac_error *error) {
+  const struct tac_fmm_plan *plan = device->plan;
+  const size_t leaves = plan->tree->leaves, values = (size_t)plan->fields * leaves * (size_t)plan->space.count;
+  const size_t doubles[TAC_SPACES] = {[TAC_SPACE_COEFFICIENTS] =
+                                          leaves * (size_t)plan->modes.count + zeros_behind(plan, TAC_SPACE_COEFFICIENTS),
+                                      [TAC_SPACE_MULTIPOLES] = plan->multipole_size,
+                                      [TAC_SPACE_SUPERS] = plan->super_size + zeros_behind(plan, TAC_SPACE_SUPERS),
+                                      [TAC_SPACE_LOCALS] = (size_t)plan->parts * plan->multipole_size,
+                                      [TAC_SPACE_VALUES] = values};
+  enum tac_status status = TAC_STATUS_OK;
+  for (int space = 0; space < TAC_SPACES && !status; space++)
+    status = take(&device->space[space], device, doubles[space], error);
   if (!status)
-    status = take_space(device, TAC_SPACE_MULTIPOLES, plan->multipole_size, 0, queue, error);
-  if (!status)
-    status = take_space(device, TAC_SPACE_SUPERS, plan->super_size, (size_t)plan->children * rank, queue, error);
-  if (!status)
-    status = take_space(device, TAC_SPACE_LOCALS, (size_t)plan->parts * plan->multipole_size, 0, queue, error);
-  if (!status)
-    status = take_space(device, TAC_SPACE_VALUES, (size_t)plan->fields * leaves * nodes, 0, queue, error);
-  if (!status)
-    status = take(&device->nodes, device, (size_t)plan->fields * leaves * nodes, error);
+    status = take(&device->nodes, device, values, error);
   if (!status)
     status = take(&device->outputs, device, device->outputs_size, error);
   return status ? status : take(&device->scratch, device, device->scratch_size, error);
+}
+
+static enum tac_status add_zeros(struct tac_device_build *build, tac_u32 *first, struct tac_error *error) {
+  const struct tac_fmm_plan *plan = build->plan;
+  *first = tac_build_count(build, TAC_TABLE_SPANS);
+  struct tac_fmm_span *span = tac_build_add(build, TAC_TABLE_SPANS, 2, error);
+  if (!span)
+    return TAC_STATUS_MEMORY;
+  span[0] = (struct tac_fmm_span){plan->tree->leaves * (size_t)plan->modes.count, zeros_behind(plan, TAC_SPACE_COEFFICIENTS)};
+  span[1] = (struct tac_fmm_span){plan->super_size, zeros_behind(plan, TAC_SPACE_SUPERS)};
+  return TAC_STATUS_OK;
 }
 
 static enum tac_status upload(struct tac_device_build *build, struct tac_queue *queue, struct tac_error *error) {
@@ -126,13 +133,20 @@ static enum tac_status upload(struct tac_device_build *build, struct tac_queue *
 
 static enum tac_status build(struct tac_fmm_device *device, struct tac_queue *queue, struct tac_error *error) {
   struct tac_device_build build = {.device = device, .plan = device->plan};
+  tac_u32 zeros = 0;
   enum tac_status status = fill_tables(&build, error);
+  if (!status)
+    status = add_zeros(&build, &zeros, error);
   if (!status && device->form == TAC_FORM_PANELS)
     device->scratch_size = device->work_groups * device->work_group_scratch;
   if (!status)
-    status = take_spaces(device, queue, error);
+    status = take_spaces(device, error);
   if (!status)
     status = upload(&build, queue, error);
+  if (!status)
+    status = tac_device_launch_clear(device, TAC_SPACE_COEFFICIENTS, 0, zeros, 1, queue, error);
+  if (!status)
+    status = tac_device_launch_clear(device, TAC_SPACE_SUPERS, 0, zeros + 1, 1, queue, error);
   /* Also after a failure: the tables are on their way. */
   const enum tac_status finished = tac_queue_finish(queue, "operators", status ? NULL : error);
   tac_build_release(&build);

@@ -149,6 +149,9 @@ enum tac_status tac_device_load_item(void *context, size_t index, struct tac_lan
 enum tac_status tac_device_store_item(void *context, size_t index, struct tac_lane *lane);
 size_t tac_device_leaf_chunks(const struct tac_fmm_plan *plan);
 
+/* Zeros in spans of a space. */
+enum tac_status tac_device_launch_clear(const struct tac_fmm_device *device, enum tac_space space, size_t shift, tac_u32 first,
+                                        tac_u32 spans, struct tac_queue *queue, struct tac_error *error);
 /* Stencils of some targets, for a field. */
 enum tac_status tac_device_launch_stencils(const struct tac_device_job *job, const struct tac_device_stencils *stencils,
                                            int field, struct tac_queue *queue, struct tac_error *error);

@@ -118,15 +118,21 @@ static enum tac_status launch_join(const struct tac_device_job *job, struct tac_
   return tac_call_launch(&call, device, TAC_KERNEL_JOIN, job->families, 1, device->items, queue, error);
 }
 
-static enum tac_status launch_clear(const struct tac_device_job *job, int field, struct tac_queue *queue,
-                                    struct tac_error *error) {
-  const struct tac_fmm_device *device = job->device;
+enum tac_status tac_device_launch_clear(const struct tac_fmm_device *device, enum tac_space space, size_t shift, tac_u32 first,
+                                        tac_u32 spans, struct tac_queue *queue, struct tac_error *error) {
   struct tac_call call = {.count = 0};
   tac_call_memory(&call, device->table[TAC_TABLE_SPANS]);
-  tac_call_u32(&call, job->first_span[field]);
-  tac_call_memory(&call, device->space[job->job->target_space]);
-  tac_call_u64(&call, tac_device_shift(device->plan, job->job->target_space, field));
-  return tac_call_launch(&call, device, TAC_KERNEL_CLEAR, job->spans[field], 1, device->items, queue, error);
+  tac_call_u32(&call, first);
+  tac_call_memory(&call, device->space[space]);
+  tac_call_u64(&call, shift);
+  return tac_call_launch(&call, device, TAC_KERNEL_CLEAR, spans, 1, device->items, queue, error);
+}
+
+static enum tac_status launch_clear(const struct tac_device_job *job, int field, struct tac_queue *queue,
+                                    struct tac_error *error) {
+  const enum tac_space target = job->job->target_space;
+  return tac_device_launch_clear(job->device, target, tac_device_shift(job->device->plan, target, field),
+                                 job->first_span[field], job->spans[field], queue, error);
 }
 
 static enum tac_space pairs_source(const struct tac_job *job) {
