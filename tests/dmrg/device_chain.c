@@ -15,6 +15,8 @@ static struct {
   enum tac_status status;
 } failing = {.call = DEVICE_CALLS};
 static atomic_int calls, live;
+static atomic_ullong bytes_read, bytes_mapped;
+static int has_fp64 = 1;
 
 void device_calls_fail(enum device_call call, int from, int count, enum tac_status status) {
   failing.call = call;
@@ -30,6 +32,21 @@ void device_calls_succeed(void) {
 
 int device_blocks_live(void) {
   return atomic_load(&live);
+}
+
+struct device_traffic device_traffic(void) {
+  return (struct device_traffic){atomic_exchange(&bytes_read, 0), atomic_exchange(&bytes_mapped, 0)};
+}
+
+void device_has(int fp64) {
+  has_fp64 = fp64;
+}
+
+static enum tac_status list(struct tac_device_info *infos, size_t room, size_t *count, struct tac_error *error) {
+  const enum tac_status status = host_backend.list(infos, room, count, error);
+  if (!status && room)
+    infos[0].fp64 = has_fp64;
+  return status;
 }
 
 static enum tac_status may_fail(enum device_call call, struct tac_error *error) {
@@ -73,12 +90,14 @@ static enum tac_status write_bytes(void *context, void *stream, void *to, size_t
 static enum tac_status read_bytes(void *context, void *stream, void *from, size_t offset, void *to, size_t bytes,
                                   struct tac_backend_event **event, struct tac_error *error) {
   const enum tac_status status = may_fail(DEVICE_READ, error);
+  atomic_fetch_add(&bytes_read, bytes);
   return status ? status : host_backend.read(context, stream, from, offset, to, bytes, event, error);
 }
 
 static enum tac_status map(void *context, void *stream, void *memory, size_t offset, size_t bytes, enum tac_map_mode mode,
                            void **pointer, struct tac_error *error) {
   const enum tac_status status = may_fail(DEVICE_MAP, error);
+  atomic_fetch_add(&bytes_mapped, mode & TAC_MAP_READ ? bytes : 0);
   return status ? status : host_backend.map(context, stream, memory, offset, bytes, mode, pointer, error);
 }
 
@@ -96,6 +115,7 @@ static struct tac_backend backend;
 
 static enum tac_status create_executor(void **out, const struct tac_executor_options *options, struct tac_error *error) {
   backend = host_backend;
+  backend.list = list;
   backend.allocate = allocate;
   backend.release = release;
   backend.launch = launch;

@@ -24,5 +24,12 @@ void device_calls_fail(enum device_call call, int from, int count, enum tac_stat
 void device_calls_succeed(void);
 /* Memory blocks that were allocated and not released. */
 int device_blocks_live(void);
+/* What crossed to the host since the last call. */
+struct device_traffic {
+  uint64_t read_bytes, mapped_bytes;
+};
+struct device_traffic device_traffic(void);
+/* What executors that are created from now on say of their device. */
+void device_has(int fp64);
 
 #endif

@@ -79,9 +79,9 @@ static void assert_near(double a, double b, double relative) {
   ck_assert_msg(fabs(a - b) <= relative * fabs(b), "%.15g instead of %.15g", a, b);
 }
 
-/* What is decomposed where, block by block: those of more than 16 x 16 on the device. */
-static void mix_places(void) {
-  chain.environments->bond.device->costs = (struct tac_split_costs){.host = {1, 1, 1}, .column = 256};
+/* What is decomposed where, block by block: those of more elements than that on the device. */
+static void mix_places(double elements) {
+  chain.environments->bond.device->costs = (struct tac_split_costs){.host = {1, 1, 1}, .column = elements};
 }
 
 static void check_trajectory(int place) {
@@ -89,7 +89,7 @@ static void check_trajectory(int place) {
   start_on_device(40, TAC_DMRG_EXACT);
   chain.options.split = place < 3 ? (enum tac_dmrg_split_place)place : TAC_DMRG_SPLIT_AUTO;
   if (place == 3)
-    mix_places();
+    mix_places(256);
   for (int i = 0; i < SWEEPS; i++) {
     assert_near(chain_sweep(&chain), of_host[i].energy, 1e-11);
     assert_near(chain.summary.energy_ritz, of_host[i].energy_ritz, 1e-11);
@@ -126,7 +126,7 @@ START_TEST(guarded_decompositions_converge_to_the_same_energy) {
   for (int mixed = 0; mixed < 2; mixed++) {
     start_on_device(40, TAC_DMRG_GUARDED);
     if (mixed)
-      mix_places();
+      mix_places(256);
     for (int i = 0; i < SWEEPS; i++)
       chain_sweep(&chain);
     assert_near(chain.summary.energy, of_host[SWEEPS - 1].energy, tolerance);
@@ -166,7 +166,7 @@ static struct outcome run_lanes(int lanes, int mixed, enum tac_level level) {
   chain.scheduling.level = level;
   chain_create(&chain);
   if (mixed)
-    mix_places();
+    mix_places(256);
   tac_recorder_options_init(&options);
   options.events = &tac_dmrg_events;
   options.level = level;
@@ -202,14 +202,19 @@ END_TEST
 
 START_TEST(steady_state_takes_nothing_from_the_device) {
   for (int mixed = 0; mixed < 2; mixed++) {
-    start_on_device(24, mixed ? TAC_DMRG_EXACT : TAC_DMRG_GUARDED);
+    device_chain_init(&chain, 14);
+    chain.options.max_states = 16;
+    chain.options.decomposition = mixed ? TAC_DMRG_EXACT : TAC_DMRG_GUARDED;
+    chain_create(&chain);
     if (mixed)
-      mix_places();
-    chain_sweeps(&chain, 20);
+      mix_places(64);
+    chain_sweeps(&chain, 16);
     const struct tac_device_memory_stats before = tac_device_memory_stats(tac_scheduler_device(chain.scheduler));
     const uint64_t allocations = tac_dmrg_environments_allocations(chain.environments);
     const size_t bytes = tac_dmrg_environments_bytes(chain.environments) + tac_dmrg_state_bytes(chain.state);
-    chain_sweeps(&chain, 10);
+    chain_sweeps(&chain, 6);
+    ck_assert(mixed ? chain.summary.svd_device_items > 0 && chain.summary.svd_device_items < chain.summary.svd_items
+                    : chain.summary.warm_bonds > 0);
     const struct tac_device_memory_stats after = tac_device_memory_stats(tac_scheduler_device(chain.scheduler));
     ck_assert_uint_eq(after.allocations, before.allocations);
     ck_assert_uint_eq(after.reuses, before.reuses);

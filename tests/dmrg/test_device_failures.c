@@ -248,6 +248,65 @@ START_TEST(numbers_that_do_not_come_back) {
 }
 END_TEST
 
+START_TEST(double_precision_is_refused_where_there_is_none) {
+  const enum tac_dmrg_scalar scalars[] = {TAC_DMRG_REAL64, TAC_DMRG_COMPLEX64};
+  device_has(0);
+  for (int i = 0; i < 2; i++) {
+    device_chain_init(&chain, 6);
+    chain.start.scalar = scalars[i];
+    ck_assert_int_eq(create(), TAC_STATUS_INVALID);
+    ck_assert_ptr_null(chain.environments);
+    ck_assert_msg(strstr(chain.error.text, "double precision") && !strchr(chain.error.text, '\n'), "%s", chain.error.text);
+    chain_destroy(&chain);
+    ck_assert_int_eq(device_blocks_live(), 0);
+  }
+}
+END_TEST
+
+struct expected {
+  uint64_t values, theta; /* singular values, and numbers of the blocks that were lent */
+};
+
+static int add_expected(void *context, int site, int done, int bonds, double energy) {
+  struct expected *expected = context;
+  const struct tac_bond *bond = &chain.environments->bond;
+  (void)site, (void)done, (void)bonds, (void)energy;
+  for (int b = 0; b < bond->blocks; b++)
+    if (bond->split.block[b].on_device)
+      expected->values += (uint64_t)bond->split.block[b].candidates;
+  const int last =
+      bond->blocks - 1; /* all are lent: packed, each on a boundary of 64 bytes, from the first to beyond the last */
+  if (!bond->split.block[last].on_device)
+    expected->theta += bond->split.block[last].theta +
+                       tac_padded(bond->kernels, (size_t)bond->block[last].rows * (size_t)bond->block[last].columns);
+  return 0;
+}
+
+/* To the last byte: a number for each norm and inner product, and then singular values and outcomes of the device's SVDs, or
+ * the blocks that the host decomposes. */
+START_TEST(only_what_must_crosses_to_the_host) {
+  for (int place = TAC_DMRG_SPLIT_DEVICE; place <= TAC_DMRG_SPLIT_HOST; place++) {
+    struct expected expected = {0, 0};
+    device_chain_init(&chain, 12);
+    chain.options.max_states = 20;
+    chain.options.split = (enum tac_dmrg_split_place)place;
+    chain_create(&chain);
+    chain_sweeps(&chain, 8);
+    device_traffic();
+    ck_assert_int_eq(tac_dmrg_sweep_progress(chain.state, chain.environments, chain.scheduler, &chain.options, &chain.summary,
+                                             add_expected, &expected, &chain.error),
+                     TAC_STATUS_OK);
+    const struct device_traffic traffic = device_traffic();
+    const uint64_t outcomes = place == TAC_DMRG_SPLIT_DEVICE ? chain.summary.svd_items : 0;
+    /* A bond has one norm of its start, a product an inner product and a norm, the last one two inner products. */
+    const uint64_t numbers = 11 + 2 * chain.summary.products + expected.values;
+    ck_assert_uint_eq(traffic.read_bytes, numbers * sizeof(double) + outcomes * sizeof(int32_t));
+    ck_assert_uint_eq(traffic.mapped_bytes, expected.theta * sizeof(double));
+    chain_destroy(&chain);
+  }
+}
+END_TEST
+
 int main(int argc, char **argv) {
   const TTest *const tests[] = {a_failed_problem_is_named,
                                 what_the_device_cannot_decompose_the_host_does,
@@ -255,6 +314,8 @@ int main(int argc, char **argv) {
                                 a_call_that_fails_leaves_the_state_with_the_host_decomposing,
                                 a_call_that_fails_leaves_the_state_with_the_device_decomposing,
                                 host_memory_that_runs_out_at_every_allocation,
-                                numbers_that_do_not_come_back};
+                                numbers_that_do_not_come_back,
+                                double_precision_is_refused_where_there_is_none,
+                                only_what_must_crosses_to_the_host};
   return run_device_suite(argc, argv, "dmrg_device_failures", tests, sizeof tests / sizeof *tests);
 }
