@@ -154,7 +154,7 @@ struct outcome {
   uint64_t state;
 };
 
-static struct outcome run_lanes(int lanes, int mixed, enum tac_level level) {
+static struct outcome run_lanes(int lanes, int streams, int mixed, enum tac_level level) {
   struct outcome outcome;
   struct tac_recorder_options options;
   struct tac_recorder *recorder = NULL;
@@ -163,6 +163,7 @@ static struct outcome run_lanes(int lanes, int mixed, enum tac_level level) {
   chain.start.start = TAC_DMRG_RANDOM;
   chain.start.random_states = 32;
   chain.scheduling.executor_options.lanes = lanes;
+  chain.scheduling.executor_options.streams = streams;
   chain.scheduling.level = level;
   chain_create(&chain);
   if (mixed)
@@ -187,11 +188,12 @@ static struct outcome run_lanes(int lanes, int mixed, enum tac_level level) {
   return outcome;
 }
 
-START_TEST(lanes_and_levels_change_no_bit) {
+START_TEST(lanes_streams_and_levels_change_no_bit) {
   for (int mixed = 0; mixed < 2; mixed++) {
-    const struct outcome first = run_lanes(1, mixed, TAC_OFF);
+    const struct outcome first = run_lanes(1, 0, mixed, TAC_OFF);
     for (int other = 0; other < 4; other++) {
-      const struct outcome outcome = run_lanes(other % 2 ? 4 : 2, mixed, other / 2 ? TAC_DETAILED : TAC_OFF);
+      const struct outcome outcome =
+          run_lanes(other % 2 ? 4 : 2, other == 1 ? 9 : 0, mixed, other / 2 ? TAC_DETAILED : TAC_OFF);
       for (int i = 0; i < 4; i++)
         ck_assert_double_eq(outcome.energy[i], first.energy[i]);
       ck_assert(outcome.state == first.state);
@@ -297,7 +299,7 @@ int main(int argc, char **argv) {
                                 equal_sweeps_with_both_decomposing,
                                 guarded_decompositions_converge_to_the_same_energy,
                                 a_device_decomposes_in_full,
-                                lanes_and_levels_change_no_bit,
+                                lanes_streams_and_levels_change_no_bit,
                                 steady_state_takes_nothing_from_the_device,
                                 interrupted_sweeps_resume_and_the_state_can_be_seen,
                                 a_state_outlives_its_device};
