@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What tools/device-check says without running anything: device_check.py SCRIPT."""
+import subprocess
+import sys
+
+import tap
+
+
+def call(*options):
+    return subprocess.run([sys.argv[1], *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+
+
+def main():
+    points = tap.Points()
+    usage = call('--help')
+    points.add(usage.returncode == 0 and usage.stdout.startswith('usage: tools/device-check'), '--help')
+    for option in ['--nonsense', '--executor=openmp', '--budget=soon', '--device=']:
+        refused = call(option)
+        points.add(refused.returncode == 2 and option in refused.stderr and not refused.stdout, f'{option} is refused', refused.stderr)
+    for executor in ['cuda', 'opencl']:
+        plan = call('--dry-run', f'--executor={executor}', '--device=1', '--build-dir=/nonexistent/here')
+        lines = plan.stdout.splitlines()
+        points.add(plan.returncode == 0 and all(line.startswith('$ ') for line in lines), f'{executor}: a dry run only says', plan.stdout)
+        for word in ['meson setup', f'battery_driver {executor} 2 hooked', f'volume_fmm --executor={executor} --device=1', '--max-states=4096']:
+            points.add(sum(word in line for line in lines) > 0, f'{executor}: {word}', plan.stdout)
+        checked = [line for line in lines if '--check' in line]
+        points.add(any('heisenberg_dmrg' in line for line in checked) and any('volume_fmm' in line for line in checked),
+                   f'{executor}: both programs with --check', plan.stdout)
+    points.finish()
+
+
+main()
