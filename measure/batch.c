@@ -75,8 +75,8 @@ static enum tac_status make_slots(struct tac_measure *measure, struct tac_error 
   if (measure->kept && recorder->options.keep_slots) {
     slots = &recorder->batches[recorder->batch_count].slots;
     device = &recorder->batches[recorder->batch_count].device;
-    device->slots = device->intervals = 0;
   }
+  device->slots = device->intervals = 0;
   if (measure->device)
     measure->device = device;
   if (!reserve_slots(slots, recorder, count) || !reserve_scratch(recorder, count) ||
@@ -124,8 +124,9 @@ static int64_t end_duration(const struct tac_measure *measure) {
   return end_ns;
 }
 
-static struct tac_device_record take_device(const struct tac_measure *measure) {
-  if (!measure->device)
+/* Queues have finished where lanes took part: a batch without items leaves what the caller submitted to the next. */
+static struct tac_device_record take_device(const struct tac_measure *measure, int lanes) {
+  if (!measure->device || lanes == 0)
     return (struct tac_device_record){0};
   return tac_device_batch_take(measure->recorder, measure->device, measure->lanes, measure->event);
 }
@@ -179,18 +180,18 @@ void tac_measure_cancel_hooked(struct tac_measure *measure) {
 
 enum tac_status tac_measure_end_coarse(struct tac_measure *measure, int lanes, int ran_inline, enum tac_status status,
                                        struct tac_error *error) {
-  (void)lanes, (void)ran_inline, (void)error;
+  (void)ran_inline, (void)error;
   end_duration(measure);
-  take_device(measure);
+  take_device(measure, lanes);
   release(measure);
   return status;
 }
 
 enum tac_status tac_measure_end_hooked(struct tac_measure *measure, int lanes, int ran_inline, enum tac_status status,
                                        struct tac_error *error) {
-  (void)lanes, (void)ran_inline, (void)error;
+  (void)ran_inline, (void)error;
   end_duration(measure);
-  take_device(measure);
+  take_device(measure, lanes);
   tac_measure_cancel_hooked(measure);
   return status;
 }
@@ -253,7 +254,7 @@ enum tac_status tac_measure_end_detailed(struct tac_measure *measure, int lanes,
   struct tac_recorder *recorder = measure->recorder;
   const int64_t end_ns = end_duration(measure);
   struct tac_batch_record record = {
-      .event = measure->event, .lanes = lanes, .ran_inline = ran_inline, .device = take_device(measure)};
+      .event = measure->event, .lanes = lanes, .ran_inline = ran_inline, .device = take_device(measure, lanes)};
   record.submission = record.device.items > 0;
   struct tac_error computed_error;
   const enum tac_status computed = tac_batch_record_compute(&record, measure->slots, measure->count, measure->begin_ns, end_ns,

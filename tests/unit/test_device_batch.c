@@ -259,6 +259,58 @@ START_TEST(what_ran_before_a_phase_is_not_its_own) {
 }
 END_TEST
 
+START_TEST(a_batch_without_items_takes_nothing) {
+  const struct script before = {{{10, 30}}, 1, 0};
+  struct subject subject;
+  open_at(&subject, TAC_DETAILED);
+  tac_recorder_enter(subject.recorder, OTHER);
+  submit(&subject, tac_scheduler_queue(subject.scheduler), &before);
+  ck_assert_int_eq(run(&subject, NULL, 0), TAC_STATUS_OK);
+  ck_assert_uint_eq(tac_recorder_device_stats(subject.recorder, OTHER).commands, 0);
+  ck_assert_int_eq(tac_scheduler_sync(subject.scheduler, subject.recorder, NULL), TAC_STATUS_OK);
+  tac_recorder_leave(subject.recorder, OTHER);
+  ck_assert_uint_eq(tac_recorder_device_stats(subject.recorder, OTHER).commands, 1);
+  ck_assert_uint_eq(tac_recorder_device_stats(subject.recorder, WORK).commands, 0);
+  close_all(&subject);
+}
+END_TEST
+
+enum { MANY = 30000, FINISHES = 3 };
+
+static void submit_many(const struct subject *subject, struct tac_queue *queue) {
+  for (int i = 0; i < FINISHES; i++) {
+    for (int j = 0; j < MANY; j++) {
+      replay(j, j + 1);
+      ck_assert_int_eq(tac_queue_clear(queue, subject->memory, 0, 8, NULL), TAC_STATUS_OK);
+    }
+    ck_assert_int_eq(tac_queue_finish(queue, NULL, NULL), TAC_STATUS_OK);
+  }
+}
+
+static enum tac_status item_of_many(void *context, size_t index, struct tac_lane *lane) {
+  (void)index;
+  submit_many(context, lane->queue);
+  return TAC_STATUS_OK;
+}
+
+/* Times of unmeasured work that nobody takes do not pile up, those of a batch are never dropped. */
+START_TEST(a_batch_has_the_times_of_any_number_of_commands) {
+  struct subject subject;
+  open_at(&subject, TAC_DETAILED);
+  submit_many(&subject, tac_scheduler_queue(subject.scheduler));
+  const struct tac_batch batch = {.count = 1, .item = item_of_many, .context = &subject, .event = WORK};
+  tac_recorder_enter(subject.recorder, OTHER);
+  ck_assert_int_eq(tac_run_batch_measured(subject.scheduler, &batch, subject.recorder, NULL), TAC_STATUS_OK);
+  tac_recorder_leave(subject.recorder, OTHER);
+  const struct tac_device_record *record = &tac_recorder_batch(subject.recorder, 0)->device;
+  ck_assert_uint_eq(record->commands, FINISHES * MANY);
+  ck_assert_int_eq(record->total_ns, FINISHES * MANY);
+  ck_assert_int_eq(record->busy_ns, MANY);
+  ck_assert_uint_lt(tac_recorder_device_stats(subject.recorder, OTHER).commands, 2 * FINISHES * MANY);
+  close_all(&subject);
+}
+END_TEST
+
 struct inner {
   struct subject *subject;
   struct tac_recorder *recorder;
@@ -446,6 +498,8 @@ int main(void) {
       a_failing_batch_has_its_device_times,
       phases_have_what_is_within_them,
       what_ran_before_a_phase_is_not_its_own,
+      a_batch_without_items_takes_nothing,
+      a_batch_has_the_times_of_any_number_of_commands,
       a_batch_inside_an_item_leaves_its_times_to_the_one_around,
       times_that_the_device_does_not_tell_are_lost,
       a_sync_that_fails_says_so,
