@@ -2,7 +2,20 @@
  * Copyright (c) The Tactus authors */
 #include <tactus/runtime/device.h>
 
+#include "runtime/device/queue.h"
 #include "scheduler/run.h"
+
+int tac_run_on_streams(struct tac_run *run) {
+  struct tac_lane *lane = run->work.lane;
+  if (run->work.count < 2 || tac_queue_streams(lane->queue) < 2)
+    return 0;
+  for (size_t position = 0; position < run->work.count; position++) {
+    tac_queue_rotate(lane->queue);
+    lane->native = tac_queue_native(lane->queue);
+    run->work.one(&run->work, position, lane);
+  }
+  return 1;
+}
 
 enum tac_status tac_run_finish_queues(const struct tac_run *run, enum tac_status status, struct tac_error *error) {
   for (int k = 0; k < run->work.lanes; k++) {

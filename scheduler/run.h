@@ -50,6 +50,10 @@ enum tac_status tac_run_plan(struct tac_run *run, const struct tac_run_place *pl
 /* Called on the lane when an item returned anything but OK. */
 void tac_run_note_failure(struct tac_run *run, const struct tac_lane *lane, size_t index, enum tac_status status);
 
+/* On device executors, where the only lane has several streams: the items, each on the next one. 0: nothing was done, as there
+ * is one stream or one item. */
+int tac_run_on_streams(struct tac_run *run);
+
 /* On device executors, after the items have returned: waits for what the lanes that took part submitted, and empties their
  * queues also after a failure. Returns `status`, or the first failure of the device where that was OK. */
 enum tac_status tac_run_finish_queues(const struct tac_run *run, enum tac_status status, struct tac_error *error);

@@ -14,6 +14,12 @@ static enum tac_status run_alone(struct tac_run *run) {
   return TAC_STATUS_OK;
 }
 
+/* A batch inside an item stays on the item's stream, this one need not. */
+static enum tac_status run_inline(struct tac_run *run) {
+  run->work.one = TAC_VARIANT(tac_loop_one);
+  return run->work.lane->queue && tac_run_on_streams(run) ? TAC_STATUS_OK : run_alone(run);
+}
+
 static enum tac_status run_shared(struct tac_run *run, const struct tac_scheduler *scheduler, struct tac_error *error) {
   run->work.loop = run->order ? TAC_VARIANT(tac_loop_shared_ordered) : TAC_VARIANT(tac_loop_shared);
   run->work.one = TAC_VARIANT(tac_loop_one);
@@ -34,7 +40,7 @@ static enum tac_status run(struct tac_scheduler *scheduler, const struct tac_bat
     TAC_MEASURE_CANCEL(frame.measure)
     return status;
   }
-  status = frame.run.work.lanes > 1 ? run_shared(&frame.run, scheduler, error) : run_alone(&frame.run);
+  status = frame.run.work.lanes > 1 ? run_shared(&frame.run, scheduler, error) : run_inline(&frame.run);
   if (scheduler->place.lane->queue)
     status = tac_run_finish_queues(&frame.run, status, error);
   status = tac_run_collect(&frame.run, status, error);

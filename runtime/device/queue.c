@@ -39,6 +39,10 @@ void tac_queue_close(struct tac_queue **queue) {
   *queue = NULL;
 }
 
+int tac_queue_streams(const struct tac_queue *queue) {
+  return queue->streams;
+}
+
 void tac_queue_rotate(struct tac_queue *queue) {
   queue->current = (queue->current + 1) % queue->streams;
 }

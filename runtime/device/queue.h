@@ -24,6 +24,7 @@ void tac_device_close(struct tac_device **device);
 enum tac_status tac_queue_open(struct tac_queue **out, struct tac_device *device, int lane, int streams,
                                struct tac_error *error);
 void tac_queue_close(struct tac_queue **queue);
+int tac_queue_streams(const struct tac_queue *queue);
 /* The next command goes to the next stream. */
 void tac_queue_rotate(struct tac_queue *queue);
 

@@ -31,6 +31,11 @@ static enum tac_status run_alone(struct tac_run *run) {
   return TAC_STATUS_OK;
 }
 
+static enum tac_status run_inline(struct tac_run *run) {
+  run->work.one = tac_loop_one_twin;
+  return run->work.lane->queue && tac_run_on_streams(run) ? TAC_STATUS_OK : run_alone(run);
+}
+
 static enum tac_status run_shared(struct tac_run *run, const struct tac_scheduler *scheduler, struct tac_error *error) {
   run->work.loop = run->order ? tac_loop_shared_ordered_twin : tac_loop_shared_twin;
   run->work.one = tac_loop_one_twin;
@@ -45,7 +50,7 @@ enum tac_status run_twin(struct tac_scheduler *scheduler, const struct tac_batch
     status = tac_run_plan(&run, &scheduler->place, batch, memory, error);
   if (status != TAC_STATUS_OK)
     return status;
-  status = run.work.lanes > 1 ? run_shared(&run, scheduler, error) : run_alone(&run);
+  status = run.work.lanes > 1 ? run_shared(&run, scheduler, error) : run_inline(&run);
   if (scheduler->place.lane->queue)
     status = tac_run_finish_queues(&run, status, error);
   return tac_run_collect(&run, status, error);

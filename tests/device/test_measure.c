@@ -46,13 +46,14 @@ static struct tac_device_kernel *kernel_of(struct tac_device *device, const char
   return kernel;
 }
 
-static void open_measured(struct measured *measured, enum tac_level level, int lanes) {
+static void open_streams(struct measured *measured, enum tac_level level, int lanes, int streams) {
   struct tac_scheduler_options options;
   struct tac_recorder_options recorder_options;
   struct tac_error error;
   tac_scheduler_options_init(&options);
   options.executor = device_executor();
   options.executor_options.lanes = lanes;
+  options.executor_options.streams = streams;
   options.level = level;
   expect_ok(tac_scheduler_create(&measured->scheduler, &options, &error), &error);
   tac_recorder_options_init(&recorder_options);
@@ -69,6 +70,10 @@ static void open_measured(struct measured *measured, enum tac_level level, int l
     for (int j = 0; j < ELEMENTS; j++)
       measured->host[i][j] = i;
   }
+}
+
+static void open_measured(struct measured *measured, enum tac_level level, int lanes) {
+  open_streams(measured, level, lanes, 0);
 }
 
 static void close_measured(struct measured *measured) {
@@ -215,6 +220,26 @@ START_TEST(one_queue_never_shows_overlap) {
 }
 END_TEST
 
+/* The first item goes to the lane's second stream. */
+START_TEST(each_item_goes_to_the_next_stream_of_its_lane) {
+  for (int lanes = 1; lanes <= 2; lanes++) {
+    static struct measured measured;
+    size_t count;
+    open_streams(&measured, TAC_DETAILED, lanes, 3 * lanes);
+    run_known(&measured);
+    const struct tac_device_interval *commands = tac_recorder_device_intervals(measured.recorder, 0, &count);
+    ck_assert_uint_eq(count, 3 * ITEMS + 3);
+    for (size_t i = 0; i < count; i++) {
+      if (lanes == 1)
+        ck_assert_int_eq(commands[i].stream, (int)(commands[i].item + 1) % 3);
+      else if (i > 0 && commands[i].lane == commands[i - 1].lane)
+        ck_assert_int_eq(commands[i].stream, (commands[i - 1].stream + (commands[i].item != commands[i - 1].item)) % 3);
+    }
+    close_measured(&measured);
+  }
+}
+END_TEST
+
 START_TEST(coarse_knows_the_device_time_of_a_phase) {
   static struct measured measured;
   struct tac_error error;
@@ -275,8 +300,12 @@ START_TEST(kernels_that_meet_on_two_queues_overlap) {
 END_TEST
 
 int main(int argc, char **argv) {
-  const TTest *const tests[] = {counts_of_a_known_batch_are_exact,       device_times_lie_inside_the_hosts,
-                                commands_of_a_queue_do_not_overlap,      one_queue_never_shows_overlap,
-                                coarse_knows_the_device_time_of_a_phase, kernels_that_meet_on_two_queues_overlap};
+  const TTest *const tests[] = {counts_of_a_known_batch_are_exact,
+                                device_times_lie_inside_the_hosts,
+                                commands_of_a_queue_do_not_overlap,
+                                one_queue_never_shows_overlap,
+                                each_item_goes_to_the_next_stream_of_its_lane,
+                                coarse_knows_the_device_time_of_a_phase,
+                                kernels_that_meet_on_two_queues_overlap};
   return run_device_suite(argc, argv, "measure", tests, sizeof tests / sizeof *tests);
 }
