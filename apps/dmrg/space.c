@@ -28,13 +28,6 @@ void tac_space_trim(struct tac_space *space) {
   memmove(space->dimension, space->dimension + leading, (size_t)space->count * sizeof *space->dimension);
 }
 
-int tac_space_total(const struct tac_space *space) {
-  int total = 0;
-  for (int i = 0; i < space->count; i++)
-    total += space->dimension[i];
-  return total;
-}
-
 enum tac_status tac_enlarged_make(struct tac_enlarged *enlarged, struct tac_pool *pool, const struct tac_space *space,
                                   int twice_spin, struct tac_error *error) {
   int count = space->count + twice_spin;

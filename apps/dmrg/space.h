@@ -24,7 +24,6 @@ static inline int tac_space_dimension(const struct tac_space *space, int charge)
 enum tac_status tac_space_resize(struct tac_space *space, struct tac_pool *pool, int low, int count, struct tac_error *error);
 /* Drops charges without states at both ends. */
 void tac_space_trim(struct tac_space *space);
-int tac_space_total(const struct tac_space *space);
 
 /* A side joined with its neighbouring site: for each charge the local states in the order of falling Sz, each with the
  * side's states of the charge that is left. */

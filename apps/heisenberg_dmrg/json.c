@@ -73,6 +73,7 @@ static json_t *sweep_value(const struct tac_heisenberg_sweep *sweep, int *failed
   tac_json_set_real(object, "seconds", sweep->seconds);
   tac_json_set_real(object, "cpu_seconds", sweep->cpu_seconds);
   tac_json_set_count(object, "allocations", sweep->allocations);
+  tac_json_set_count(object, "device_allocations", sweep->device_allocations);
   return object.value;
 }
 

@@ -75,11 +75,14 @@ static void print_discarded_floor(FILE *stream, const struct tac_heisenberg_swee
 }
 
 /* How many bonds were decomposed in which way. */
-static void print_decompositions(FILE *stream, const struct tac_heisenberg_result *result) {
+static void print_decompositions(FILE *stream, const struct tac_heisenberg_run *run) {
+  const struct tac_heisenberg_result *result = &run->result;
   fprintf(stream, "decompositions  %" PRIu64 " SVD, %" PRIu64 " Gram, %" PRIu64 " warm (%" PRIu64 " taken back)", result->full,
           result->gram, result->warm, result->rejected);
   if (result->fallbacks > 0)
     fprintf(stream, ", GESVD for %" PRIu64 " block%s", result->fallbacks, PLURAL(result->fallbacks));
+  if (tac_scheduler_device(run->scheduler))
+    fprintf(stream, "; %" PRIu64 " of %" PRIu64 " blocks on the device", result->device_blocks, result->blocks);
   fputc('\n', stream);
 }
 
@@ -97,7 +100,7 @@ void tac_print_result(FILE *stream, const struct tac_heisenberg_run *run) {
   else
     fputs("variance        not computed (overflow)\n", stream);
   print_discarded_floor(stream, &run->sweeps);
-  print_decompositions(stream, result);
+  print_decompositions(stream, run);
   for (size_t i = 0; i < count; i++)
     fprintf(stream, "warning: %s\n", warnings[i]);
   fflush(stream);

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <tactus/runtime/device.h>
+
 #include "apps/heisenberg_dmrg/sector.h"
 #include "apps/program/machine.h"
 
@@ -113,6 +115,11 @@ static enum tac_status reserve(struct tac_heisenberg_sweeps *sweeps, struct tac_
   return TAC_STATUS_OK;
 }
 
+static uint64_t device_allocations(const struct tac_heisenberg_run *run) {
+  const struct tac_device *device = tac_scheduler_device(run->scheduler);
+  return device ? tac_device_memory_stats(device).allocations : 0;
+}
+
 enum tac_status tac_heisenberg_run_sweep(struct tac_heisenberg_run *run, struct tac_heisenberg_sweeps *sweeps,
                                          struct tac_error *error) {
   enum tac_status status = reserve(sweeps, error);
@@ -120,7 +127,7 @@ enum tac_status tac_heisenberg_run_sweep(struct tac_heisenberg_run *run, struct 
     return status;
   struct tac_heisenberg_sweep *sweep = &sweeps->sweep[sweeps->count];
   memset(sweep, 0, sizeof *sweep);
-  uint64_t allocations = tac_dmrg_environments_allocations(run->environments);
+  const uint64_t allocations = tac_dmrg_environments_allocations(run->environments), of_device = device_allocations(run);
   double wall = tac_machine_seconds(CLOCK_MONOTONIC), cpu = tac_machine_seconds(CLOCK_PROCESS_CPUTIME_ID);
   status = sweep_once(run, &sweep->summary, error);
   if (status != TAC_STATUS_OK)
@@ -130,6 +137,7 @@ enum tac_status tac_heisenberg_run_sweep(struct tac_heisenberg_run *run, struct 
   sweep->seconds = tac_machine_seconds(CLOCK_MONOTONIC) - wall;
   sweep->cpu_seconds = tac_machine_seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu;
   sweep->allocations = tac_dmrg_environments_allocations(run->environments) - allocations;
+  sweep->device_allocations = device_allocations(run) - of_device;
   sweeps->count++;
   return TAC_STATUS_OK;
 }
@@ -152,6 +160,8 @@ enum tac_status tac_heisenberg_run_finish(struct tac_heisenberg_run *run, struct
     result->warm += summary->warm_bonds;
     result->rejected += summary->warm_rejected;
     result->fallbacks += summary->svd_fallbacks;
+    result->blocks += summary->svd_items;
+    result->device_blocks += summary->svd_device_items;
   }
   result->start_stuck = !run->sweeps.sweep[0].summary.state_changed &&
                         tac_sector_dimension(run->options->sites, run->options->twice_spin, run->options->twice_sz, 1) > 1;

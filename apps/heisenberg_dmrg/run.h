@@ -19,6 +19,7 @@ struct tac_heisenberg_sweep {
   struct tac_dmrg_sweep_summary summary;
   double seconds, cpu_seconds; /* wall, and of every thread of the process */
   uint64_t allocations;        /* made by the sweep */
+  uint64_t device_allocations; /* asked of the device's driver meanwhile */
 };
 
 struct tac_heisenberg_sweeps {
@@ -33,6 +34,7 @@ struct tac_heisenberg_result {
   double energy_state; /* <H> of the state, by the pass that gives the variance */
   double variance;     /* of the state; NaN, as energy_state, where H^2 overflows */
   uint64_t full, gram, warm, rejected, fallbacks; /* decompositions of all sweeps */
+  uint64_t blocks, device_blocks;                 /* decomposed in all, and of these by the device */
   int start_stuck;                                /* the first sweep changed nothing although the sector has other states */
 };
 

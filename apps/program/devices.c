@@ -47,6 +47,7 @@ json_t *tac_json_device(const struct tac_device_info *info, int *failed) {
   tac_json_set_count(object, "largest_block_bytes", info->block_bytes);
   tac_json_set_bool(object, "fp64", info->fp64);
   tac_json_set_bool(object, "shares_memory", info->shares_memory);
+  tac_json_set_bool(object, "vendor_svd", info->has_svd);
   return object.value;
 }
 

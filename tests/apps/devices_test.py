@@ -69,8 +69,9 @@ def check_lanes(points, executor, program):
         points.add(energies(report) == first and report["run"]["lanes"] == lanes,
                    "{} lanes, {} queues, {}: the same energies".format(lanes, streams, level), str(energies(report)))
     report = chain(program, executor, "--min-sweeps=14", "--max-sweeps=14", "--steady-sweeps=4")
-    points.add(all(sweep["allocations"] == 0 for sweep in report["steady"]), "steady sweeps allocate nothing",
-               str([sweep["allocations"] for sweep in report["steady"]]))
+    made = [(sweep["allocations"], sweep["device_allocations"]) for sweep in report["steady"]]
+    points.add(all(counts == (0, 0) for counts in made), "steady sweeps allocate nothing", str(made))
+    points.add(report["sweeps"][0]["device_allocations"] > 0, "the first sweep does", str(report["sweeps"][0]))
 
 
 def check_precision(points, executor, program):

@@ -22,6 +22,13 @@ static void setup(void) {
   tac_error_clear(&error);
 }
 
+static int total_dimension(void) {
+  int total = 0;
+  for (int i = 0; i < space.count; i++)
+    total += space.dimension[i];
+  return total;
+}
+
 static void teardown(void) {
   tac_buffer_release(&space.memory, &pool);
   tac_buffer_release(&enlarged.memory, &pool);
@@ -45,7 +52,7 @@ START_TEST(dimensions_by_charge) {
   ck_assert_int_eq(tac_space_dimension(&space, -5), 0);
   ck_assert_int_eq(tac_space_dimension(&space, 5), 0);
   ck_assert_int_eq(tac_space_dimension(&space, 2000000001), 0);
-  ck_assert_int_eq(tac_space_total(&space), 8);
+  ck_assert_int_eq(total_dimension(), 8);
 }
 END_TEST
 
@@ -62,7 +69,7 @@ START_TEST(trim_drops_empty_charges_at_the_ends_only) {
   set_space(-4, 3, (const int[]){0, 0, 0});
   tac_space_trim(&space);
   ck_assert_int_eq(space.count, 0);
-  ck_assert_int_eq(tac_space_total(&space), 0);
+  ck_assert_int_eq(total_dimension(), 0);
 }
 END_TEST
 
@@ -112,7 +119,7 @@ START_TEST(joining_counts_every_product_state) {
     for (int i = 0; i < enlarged.count; i++)
       space.dimension[i] = enlarged.sector[i].rows;
     total *= spin + 1;
-    ck_assert_int_eq(tac_space_total(&space), total);
+    ck_assert_int_eq(total_dimension(), total);
   }
   ck_assert_int_eq(tac_space_dimension(&space, 0), spin == 1 ? 20 : 141); /* central bi- and trinomial coefficients */
   ck_assert_int_eq(tac_space_dimension(&space, 6 * spin), 1);

@@ -16,7 +16,8 @@ extern "C" {
 /* What items of a batch on a device executor ("opencl", "cuda") work with. A device executor's lanes are host threads that
  * submit; each has a queue of its own, lane->queue, to which its items submit memory operations and kernels. Commands of one
  * item run in the order in which they were submitted. A batch ends when everything that its items submitted has ended. Between
- * batches the scheduler's caller may submit, too, through tac_scheduler_queue.
+ * batches the scheduler's caller may submit, too, through tac_scheduler_queue. A batch of one item follows there; items of a
+ * larger one may go to other queues or streams, so that what they need has to be finished before.
  *
  * Thread rule: a queue is used by one thread at a time; everything else here may be called from any thread. Memory that two
  * queues use at once must not conflict, as with items in general. */
