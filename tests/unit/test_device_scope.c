@@ -189,10 +189,10 @@ START_TEST(each_thread_has_scopes_of_its_own) {
   struct other_thread others[THREADS];
   struct tac_device_counters *counters = create();
   begin_scope(counters);
-  for (int i = 0; i < THREADS; i++) {
+  for (int i = 0; i < THREADS; i++)
     others[i] = (struct other_thread){.counters = create(), .taken = counters, .launches = 1000 + i};
+  for (int i = 0; i < THREADS; i++)
     ck_assert_int_eq(pthread_create(&threads[i], NULL, launch_elsewhere, &others[i]), 0);
-  }
   for (int i = 0; i < 500; i++)
     launch("here", 1);
   for (int i = 0; i < THREADS; i++) {
