@@ -92,6 +92,16 @@ static void resume(struct team *team, size_t index) {
   arrive(team->home_fake_stack, NULL, NULL);
 }
 
+/* Apart from the loop below: what lives across getcontext might change under the compiler. */
+static void start_fiber(struct fiber *fiber, unsigned char *stack, ucontext_t *home) {
+  fiber->ended = 0;
+  getcontext(&fiber->context);
+  fiber->context.uc_stack.ss_sp = stack;
+  fiber->context.uc_stack.ss_size = STACK_BYTES;
+  fiber->context.uc_link = home;
+  makecontext(&fiber->context, run_fiber, 0);
+}
+
 static void start_fibers(struct team *team) {
   for (size_t i = 0; i < team->count; i++) {
     struct fiber *fiber = team->fibers + i;
@@ -99,12 +109,7 @@ static void start_fibers(struct team *team) {
     fiber->item[0] = i % items[0];
     fiber->item[1] = i / items[0] % items[1];
     fiber->item[2] = i / items[0] / items[1];
-    fiber->ended = 0;
-    getcontext(&fiber->context);
-    fiber->context.uc_stack.ss_sp = team->stacks + i * STACK_BYTES;
-    fiber->context.uc_stack.ss_size = STACK_BYTES;
-    fiber->context.uc_link = &team->home;
-    makecontext(&fiber->context, run_fiber, 0);
+    start_fiber(fiber, team->stacks + i * STACK_BYTES, &team->home);
   }
 }
 

@@ -64,6 +64,7 @@ typedef TAC_JOIN(TAC_REAL, TAC_LANES) tac_vector;
 #define TAC_VECTOR_MULTIPLY(a, b) ((a) * (b))
 
 #elif defined(__CUDACC__)
+#pragma nv_diag_suppress 177 /* not every source uses every name */
 #define TAC_KERNEL(name) extern "C" __global__ void name
 #define TAC_GLOBAL
 #define TAC_LOCAL __shared__
