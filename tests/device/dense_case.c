@@ -62,7 +62,7 @@ void dense_elements_destroy(struct dense_elements *elements) {
 void dense_elements_fill(struct dense_elements *elements, struct tac_queue *queue, struct dense_random *random) {
   for (size_t i = 0; i < elements->count; i++) {
     const double real = dense_random_unit(random), imaginary = dense_random_unit(random);
-    elements->host[i] = CMPLX(real, imaginary);
+    elements->host[i] = dense_complex(real, imaginary);
   }
   dense_elements_send(elements, queue);
 }
@@ -80,7 +80,7 @@ void dense_elements_send(struct dense_elements *elements, struct tac_queue *queu
         part[p] = ((float *)raw)[i * (size_t)parts + (size_t)p] = (float)part[p];
       else
         ((double *)raw)[i * (size_t)parts + (size_t)p] = part[p];
-    elements->host[i] = CMPLX(part[0], part[1]);
+    elements->host[i] = dense_complex(part[0], part[1]);
   }
   expect_ok(tac_queue_write(queue, elements->memory, 0, raw, bytes, &error), &error);
   expect_ok(tac_queue_finish(queue, "send", &error), &error);
@@ -107,7 +107,7 @@ double complex *dense_elements_receive(const struct dense_elements *elements, st
       const size_t at = i * (size_t)parts + (size_t)p;
       part[p] = single ? (double)((float *)raw)[at] : ((double *)raw)[at];
     }
-    received[i] = CMPLX(part[0], part[1]);
+    received[i] = dense_complex(part[0], part[1]);
   }
   free(raw);
   return received;

@@ -6,10 +6,19 @@
 #include <complex.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <tactus/runtime/device_dense.h>
 
 #include "tests/device/subject.h"
+
+/* C11's CMPLX, which some compilers lack with glibc. */
+static inline double complex dense_complex(double real, double imaginary) {
+  const double part[2] = {real, imaginary};
+  double complex number;
+  memcpy(&number, part, sizeof number);
+  return number;
+}
 
 /* Random numbers of a seed that is printed. */
 struct dense_random {

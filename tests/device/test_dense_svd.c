@@ -342,7 +342,7 @@ START_TEST(what_is_not_finite_is_told) {
       struct tac_device_svd *svd;
       expect_ok(tac_device_svd_create_form(&svd, subject.device, TAC_DEVICE_COMPLEX64, forms[f], &error), &error);
       dense_elements_fill(&batch.a, subject.queue, &random);
-      batch.a.host[batch.problem[1].a + 3 + 2 * (size_t)batch.problem[1].lda] = CMPLX(0, bad[b]);
+      batch.a.host[batch.problem[1].a + 3 + 2 * (size_t)batch.problem[1].lda] = dense_complex(0, bad[b]);
       dense_elements_send(&batch.a, subject.queue);
       run_batch(&batch, svd, subject.queue);
       ck_assert_int_eq(tac_device_svd_check(svd, subject.queue, &error), TAC_STATUS_NUMERICAL);
