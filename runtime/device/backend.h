@@ -70,6 +70,8 @@ struct tac_backend {
 
   enum tac_status (*allocate)(void *context, size_t bytes, void **memory, struct tac_error *error);
   void (*release)(void *context, void *memory);
+  /* How often the backend has asked the driver for memory of its own, as for plans; NULL: never. */
+  uint64_t (*own_allocations)(void *context);
 
   /* log: what the compiler said, released with free(); may be NULL. */
   enum tac_status (*build)(void *context, const char *name, const char *source, const char *options, void **program, char **log,

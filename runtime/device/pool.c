@@ -157,7 +157,9 @@ void *tac_memory_handle(const struct tac_device_memory *memory) {
 struct tac_device_memory_stats tac_device_memory_stats(const struct tac_device *device) {
   struct tac_device *unlocked = (struct tac_device *)device; /* only its lock is touched */
   pthread_mutex_lock(&unlocked->pool.lock);
-  const struct tac_device_memory_stats stats = device->pool.stats;
+  struct tac_device_memory_stats stats = device->pool.stats;
   pthread_mutex_unlock(&unlocked->pool.lock);
+  if (device->backend->own_allocations)
+    stats.allocations += device->backend->own_allocations(device->context);
   return stats;
 }

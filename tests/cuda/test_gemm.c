@@ -193,9 +193,12 @@ START_TEST(memory_of_plans_is_kept) {
   struct scene scene;
   scene_open(&scene, 0, 0, 1);
   check(&scene, TAC_DEVICE_REAL64, mixed, 6, 1);
-  const int before = fake_calls("cudaMalloc");
+  const int before = fake_calls("cudaMalloc"), arrays = 3; /* the arrays of a check */
+  ck_assert_int_gt(before, arrays);
+  ck_assert_uint_eq(scene.backend->own_allocations(scene.context), (uint64_t)(before - arrays));
   check(&scene, TAC_DEVICE_REAL64, mixed, 6, 1);
-  ck_assert_int_eq(fake_calls("cudaMalloc"), before + 3); /* the arrays of the check */
+  ck_assert_int_eq(fake_calls("cudaMalloc"), before + arrays);
+  ck_assert_uint_eq(scene.backend->own_allocations(scene.context), (uint64_t)(before - arrays));
   scene_close(&scene);
 }
 END_TEST

@@ -83,7 +83,7 @@ TAC_API void tac_device_memory_give(struct tac_device_memory **memory);
 TAC_API size_t tac_device_memory_bytes(const struct tac_device_memory *memory); /* usable; at least what was asked for */
 
 struct tac_device_memory_stats {
-  uint64_t allocations; /* asked of the driver since the device was opened */
+  uint64_t allocations; /* asked of the driver since the device was opened, also for plans of the vendor's libraries */
   uint64_t reuses;      /* requests that the pool served */
   uint64_t used_bytes;  /* in use now */
   uint64_t spare_bytes; /* held by the pool */

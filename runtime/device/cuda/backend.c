@@ -95,6 +95,7 @@ TAC_API const struct tac_backend tac_backend_cuda_table = {
     .close = close_device,
     .allocate = tac_cuda_allocate,
     .release = tac_cuda_release,
+    .own_allocations = tac_cuda_blocks_made,
     .build = tac_cuda_build,
     .release_program = tac_cuda_release_program,
     .kernel = tac_cuda_kernel,

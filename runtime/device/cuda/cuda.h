@@ -40,6 +40,7 @@ struct tac_cuda {
 
   pthread_mutex_t mutex; /* guards what follows */
   struct tac_cuda_block *spare;
+  uint64_t blocks_made;
   struct tac_cuda_kernels kernels[2]; /* double and single precision */
   cudaStream_t clock;                 /* where bases are recorded */
   struct tac_cuda_base *base;
@@ -80,6 +81,7 @@ enum tac_status tac_cuda_block_take(struct tac_cuda *cuda, size_t bytes, struct 
 /* Nothing on the device uses it any more. NULL is accepted. */
 void tac_cuda_block_give(struct tac_cuda *cuda, struct tac_cuda_block *block);
 void tac_cuda_blocks_free(struct tac_cuda *cuda);
+uint64_t tac_cuda_blocks_made(void *context); /* since the device was opened */
 
 /* ---- program.c, kernels.c */
 

@@ -74,6 +74,7 @@ enum tac_status tac_cuda_block_take(struct tac_cuda *cuda, size_t bytes, struct 
   const size_t rounded = rounded_bytes(bytes);
   pthread_mutex_lock(&cuda->mutex);
   struct tac_cuda_block *block = take_spare(cuda, rounded);
+  cuda->blocks_made += !block;
   pthread_mutex_unlock(&cuda->mutex);
   *out = block;
   if (block)
@@ -98,4 +99,12 @@ void tac_cuda_block_give(struct tac_cuda *cuda, struct tac_cuda_block *block) {
   block->next = cuda->spare;
   cuda->spare = block;
   pthread_mutex_unlock(&cuda->mutex);
+}
+
+uint64_t tac_cuda_blocks_made(void *context) {
+  struct tac_cuda *cuda = context;
+  pthread_mutex_lock(&cuda->mutex);
+  const uint64_t made = cuda->blocks_made;
+  pthread_mutex_unlock(&cuda->mutex);
+  return made;
 }
