@@ -25,7 +25,7 @@ static const struct device_case space_cases[] = {
 
 /* Both forms, and with launches that are divided as far as they can be. */
 static const struct tac_fmm_device_options forms[] = {
-    {TAC_FORM_PANELS, 0}, {TAC_FORM_PANELS, 1}, {TAC_FORM_TILES, 0}, {TAC_FORM_TILES, 1}};
+    {TAC_FMM_FORM_PANELS, 0}, {TAC_FMM_FORM_PANELS, 1}, {TAC_FMM_FORM_TILES, 0}, {TAC_FMM_FORM_TILES, 1}};
 
 /* Work-items of the host's runtime are fibers, which cost much where they meet at barriers: it gets fewer cases. */
 static int is_host(void) {

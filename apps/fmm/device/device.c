@@ -137,7 +137,7 @@ static enum tac_status build(struct tac_fmm_device *device, struct tac_queue *qu
   enum tac_status status = fill_tables(&build, error);
   if (!status)
     status = add_zeros(&build, &zeros, error);
-  if (!status && device->form == TAC_FORM_PANELS)
+  if (!status && device->form == TAC_FMM_FORM_PANELS)
     device->scratch_size = device->work_groups * device->work_group_scratch;
   if (!status)
     status = take_spaces(device, error);
@@ -153,8 +153,8 @@ static enum tac_status build(struct tac_fmm_device *device, struct tac_queue *qu
   return status ? status : finished;
 }
 
-static enum tac_device_form form_of(enum tac_device_kind kind) {
-  return kind == TAC_DEVICE_CPU ? TAC_FORM_PANELS : TAC_FORM_TILES;
+static enum tac_fmm_form form_of(enum tac_device_kind kind) {
+  return kind == TAC_DEVICE_CPU ? TAC_FMM_FORM_PANELS : TAC_FMM_FORM_TILES;
 }
 
 enum tac_status tac_fmm_device_create(struct tac_fmm_device **out, struct tac_fmm_plan *plan, struct tac_device *on,
@@ -175,7 +175,7 @@ enum tac_status tac_fmm_device_create(struct tac_fmm_device **out, struct tac_fm
                                     .form = options && options->form ? options->form : form_of(info->kind),
                                     .chunk = options && options->chunk ? options->chunk : CHUNK_DOUBLES,
                                     .work_groups = GROUPS_A_UNIT * (size_t)(info->units > 0 ? info->units : 1)};
-  device->items = device->form == TAC_FORM_PANELS ? 1 : TAC_FMM_ITEMS;
+  device->items = device->form == TAC_FMM_FORM_PANELS ? 1 : TAC_FMM_ITEMS;
   tac_store_init(&device->store, allocator);
   enum tac_status status = get_kernels(device, error);
   if (!status && !plan->projection)

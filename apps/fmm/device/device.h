@@ -19,14 +19,14 @@ typedef long long tac_i64;
 /* A plan on a device: matrices and lists in its memory, expansions, and the course of batches that runs there. A job is one
  * item, whose few launches serve all tiles. Sums do not depend on how work is dealt to work-groups. */
 
-enum tac_device_form {
-  TAC_FORM_AUTO = 0, /* by the kind of the device */
-  TAC_FORM_PANELS,   /* CPUs: register blocks, no barriers */
-  TAC_FORM_TILES     /* GPUs: tiles in local memory */
+enum tac_fmm_form {
+  TAC_FMM_FORM_AUTO = 0, /* by the kind of the device */
+  TAC_FMM_FORM_PANELS,   /* CPUs: register blocks, no barriers */
+  TAC_FMM_FORM_TILES     /* GPUs: tiles in local memory */
 };
 
 struct tac_fmm_device_options {
-  enum tac_device_form form;
+  enum tac_fmm_form form;
   size_t chunk; /* doubles that one launch leaves for the next, at most, where targets can be divided; 0: the default */
 };
 
@@ -101,7 +101,7 @@ struct tac_fmm_device {
   struct tac_fmm_plan *plan;
   struct tac_device *device;
   struct tac_queue *queue; /* of the scheduler that evaluated last */
-  enum tac_device_form form;
+  enum tac_fmm_form form;
   size_t chunk;
   struct tac_store store; /* of the host's memory */
   struct tac_course course;

@@ -47,7 +47,7 @@ static void add_stencil_ends(struct tac_call *call, const struct tac_device_job 
   tac_call_u32(call, stencils->first_target);
   tac_call_u32(call, (tac_u32)(from->add && !stencils->output_stride));
   tac_call_memory(call, device->scratch);
-  tac_call_u64(call, device->form == TAC_FORM_PANELS ? device->work_group_scratch : stencils->scratch_stride);
+  tac_call_u64(call, device->form == TAC_FMM_FORM_PANELS ? device->work_group_scratch : stencils->scratch_stride);
 }
 
 static enum tac_status launch_panels(const struct tac_device_job *job, const struct tac_device_stencils *stencils, int field,
@@ -100,9 +100,9 @@ static enum tac_status launch_split(const struct tac_device_job *job, const stru
 enum tac_status tac_device_launch_stencils(const struct tac_device_job *job, const struct tac_device_stencils *stencils,
                                            int field, struct tac_queue *queue, struct tac_error *error) {
   enum tac_status status = TAC_STATUS_OK;
-  if (job->device->form == TAC_FORM_PANELS)
+  if (job->device->form == TAC_FMM_FORM_PANELS)
     status = launch_panels(job, stencils, field, queue, error);
-  for (int stage = 0; job->device->form == TAC_FORM_TILES && stage < 2 && !status; stage++)
+  for (int stage = 0; job->device->form == TAC_FMM_FORM_TILES && stage < 2 && !status; stage++)
     status = launch_tiles(job, stencils, stage, field, queue, error);
   return status || !stencils->output_stride ? status : launch_split(job, stencils, field, queue, error);
 }
@@ -205,7 +205,7 @@ static enum tac_status launch_sums(const struct tac_device_job *job, const struc
 
 static enum tac_status launch_pairs(const struct tac_device_job *job, const struct tac_device_pairs *pairs, int field,
                                     struct tac_queue *queue, struct tac_error *error) {
-  if (job->device->form == TAC_FORM_PANELS)
+  if (job->device->form == TAC_FMM_FORM_PANELS)
     return launch_clusters(job, pairs, field, queue, error);
   const enum tac_status status = launch_groups(job, pairs, field, queue, error);
   return status ? status : launch_sums(job, pairs, field, queue, error);

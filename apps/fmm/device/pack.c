@@ -95,7 +95,7 @@ static enum tac_status add_piece(struct tac_device_build *build, const struct ta
   enum tac_status status = pack(&place->packed, build, stencil->kernel, from->rows, from->inner, from->packed, error);
   if (!status)
     status = add_runs(build, stencil, from, error);
-  if (!status && build->device->form == TAC_FORM_TILES && piece.input != TAC_FMM_FACTORED)
+  if (!status && build->device->form == TAC_FMM_FORM_TILES && piece.input != TAC_FMM_FACTORED)
     status = add_rows(build, &piece, error);
   return status;
 }
@@ -140,10 +140,10 @@ static enum tac_status add_stage(struct tac_device_build *build, const struct ta
 static enum tac_status add_pieces(struct tac_device_build *build, struct tac_fmm_stencil *out,
                                   const struct tac_stencil *stencil, struct tac_error *error) {
   enum tac_status status = TAC_STATUS_OK;
-  if (build->device->form == TAC_FORM_PANELS)
+  if (build->device->form == TAC_FMM_FORM_PANELS)
     for (size_t p = 0; p < stencil->piece_count && !status; p++)
       status = add_piece(build, stencil, &stencil->pieces[p], error);
-  for (int stage = 0; build->device->form == TAC_FORM_TILES && stage < 2 && !status; stage++) {
+  for (int stage = 0; build->device->form == TAC_FMM_FORM_TILES && stage < 2 && !status; stage++) {
     out->first_strip[stage] = tac_build_count(build, TAC_TABLE_STRIPS);
     status = add_stage(build, stencil, stage, error);
     out->strips[stage] = tac_build_count(build, TAC_TABLE_STRIPS) - out->first_strip[stage];

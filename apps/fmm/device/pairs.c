@@ -246,7 +246,7 @@ enum tac_status tac_build_pairs(struct tac_device_build *build, struct tac_devic
   for (size_t i = 0; i < from->tile_count; i++)
     if (from->tiles[i].group_end > from->tiles[i].group_begin)
       tiles[count++] = &from->tiles[i];
-  const int panels = build->device->form == TAC_FORM_PANELS;
+  const int panels = build->device->form == TAC_FMM_FORM_PANELS;
   for (size_t first = 0; !panels && first < count; first += chunk_of(build->device, from, tiles, first, count))
     chunks++;
   job->pairs = tac_store_take(&build->device->store, panels ? 1 : chunks, sizeof *job->pairs, "pairs of a device", error);

@@ -125,7 +125,7 @@ static enum tac_status describe(struct draft *draft, struct tac_device_build *bu
     for (int stage = 0; stage < 2; stage++)
       draft->strips[stage] = stencil->strips[stage] > draft->strips[stage] ? stencil->strips[stage] : draft->strips[stage];
     const size_t scratch = (size_t)tile->count * (stencil->combined_stride + stencil->factored_stride);
-    if (build->device->form == TAC_FORM_PANELS && scratch > build->device->work_group_scratch)
+    if (build->device->form == TAC_FMM_FORM_PANELS && scratch > build->device->work_group_scratch)
       build->device->work_group_scratch = scratch;
   }
   return status;
@@ -134,7 +134,7 @@ static enum tac_status describe(struct draft *draft, struct tac_device_build *bu
 /* Panels: a tile as on the host. Tiles: blocks of TAC_FMM_BLOCK targets, across the host's tiles of the same stencils. */
 static enum tac_status add_tile(struct drafts *drafts, struct tac_device_build *build, const struct tac_job *job,
                                 const struct tac_tile *tile, struct tac_error *error) {
-  const int tiles = build->device->form == TAC_FORM_TILES;
+  const int tiles = build->device->form == TAC_FMM_FORM_TILES;
   const tac_u32 most = tiles ? TAC_FMM_BLOCK : (tac_u32)tile->count;
   struct draft *open = tiles && drafts->count ? &drafts->at[drafts->count - 1] : NULL;
   enum tac_status status = TAC_STATUS_OK;
@@ -185,7 +185,7 @@ static enum tac_status emit(struct tac_device_stencils *out, struct tac_device_b
       out->strips[stage] = draft->strips[stage] > out->strips[stage] ? draft->strips[stage] : out->strips[stage];
   }
   device->outputs_size = larger(device->outputs_size, out->targets * out->output_stride);
-  if (device->form == TAC_FORM_TILES)
+  if (device->form == TAC_FMM_FORM_TILES)
     device->scratch_size = larger(device->scratch_size, out->targets * out->scratch_stride);
   else
     qsort(begin, count, sizeof *begin, by_cost);
@@ -197,7 +197,7 @@ static enum tac_status emit(struct tac_device_stencils *out, struct tac_device_b
 
 /* As many tiles as leave no more than a chunk may. */
 static size_t chunk_of(const struct drafts *drafts, size_t first, const struct tac_fmm_device *device) {
-  const int with_factors = device->form == TAC_FORM_TILES;
+  const int with_factors = device->form == TAC_FMM_FORM_TILES;
   size_t targets = 0, stride = 0, count = 0;
   while (first + count < drafts->count) {
     const struct draft *draft = &drafts->at[first + count];
