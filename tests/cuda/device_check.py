@@ -14,7 +14,7 @@ def main():
     points = tap.Points()
     usage = call('--help')
     points.add(usage.returncode == 0 and usage.stdout.startswith('usage: tools/device-check'), '--help')
-    for option in ['--nonsense', '--executor=openmp', '--budget=soon', '--device=']:
+    for option in ['--nonsense', '--executor=openmp', '--budget=soon', '--device=', '--only=some']:
         refused = call(option)
         points.add(refused.returncode == 2 and option in refused.stderr and not refused.stdout, f'{option} is refused', refused.stderr)
     for executor in ['cuda', 'opencl']:
@@ -26,6 +26,10 @@ def main():
         checked = [line for line in lines if '--check' in line]
         points.add(any('heisenberg_dmrg' in line for line in checked) and any('volume_fmm' in line for line in checked),
                    f'{executor}: both programs with --check', plan.stdout)
+    tables = call('--dry-run', '--only=tables').stdout
+    points.add('--check' not in tables and '--steady-sweeps' in tables, '--only=tables checks nothing', tables)
+    checks = call('--dry-run', '--only=checks').stdout
+    points.add('--check' in checks and '--steady-sweeps' not in checks, '--only=checks times nothing', checks)
     points.finish()
 
 
