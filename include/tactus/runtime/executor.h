@@ -54,7 +54,8 @@ struct tac_executor_options {
                        that items of one lane overlap on the device; 0: one a lane */
   int blas_handles; /* of the vendor's BLAS, shared by the lanes: a call waits for one that is free; 0: one a lane */
   int solver_handles; /* of the vendor's LAPACK, likewise */
-  /* Who is told what the queues do, and whether they keep the times of commands; both are set by the scheduler by its level. */
+  /* Who is told what the queues do, and whether they keep the times of commands: none by default. A scheduler of a measured
+   * level has them keep times, and is told itself where nobody else is. */
   const struct tac_device_observer *observer;
   void *observer_context;
   int timing;

@@ -55,27 +55,18 @@ static enum tac_status open_device(void **out, int number, const struct tac_back
   cuda->number = number;
   cuda->timing = options->timing != 0;
   if (pthread_mutex_init(&cuda->mutex, NULL)) {
-    status = tac_error_set(error, TAC_STATUS_SYSTEM, "cuda", "no mutex for the device");
-    goto no_mutex;
+    free(cuda);
+    return tac_error_set(error, TAC_STATUS_SYSTEM, "cuda", "no mutex for the device");
   }
   status = tac_cuda_handles_open(&cuda->blas, options->blas_handles, error);
-  if (status != TAC_STATUS_OK)
-    goto no_blas;
-  status = tac_cuda_handles_open(&cuda->solver, options->solver_handles, error);
-  if (status != TAC_STATUS_OK)
-    goto no_solver;
-  status = prepare(cuda, error);
+  if (status == TAC_STATUS_OK)
+    status = tac_cuda_handles_open(&cuda->solver, options->solver_handles, error);
+  if (status == TAC_STATUS_OK)
+    status = prepare(cuda, error);
   if (status == TAC_STATUS_OK)
     *out = cuda;
   else
     close_device(cuda);
-  return status;
-no_solver:
-  tac_cuda_handles_close(cuda, &cuda->blas);
-no_blas:
-  pthread_mutex_destroy(&cuda->mutex);
-no_mutex:
-  free(cuda);
   return status;
 }
 

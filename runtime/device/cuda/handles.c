@@ -7,13 +7,14 @@
 #include "runtime/device/cuda/cuda.h"
 
 enum tac_status tac_cuda_handles_open(struct tac_cuda_handles *handles, int limit, struct tac_error *error) {
-  *handles = (struct tac_cuda_handles){.limit = limit > 1 ? limit : 1};
+  *handles = (struct tac_cuda_handles){0};
   if (pthread_mutex_init(&handles->mutex, NULL))
     return tac_error_set(error, TAC_STATUS_SYSTEM, "cuda", "no mutex for library handles");
   if (pthread_cond_init(&handles->given, NULL)) {
     pthread_mutex_destroy(&handles->mutex);
     return tac_error_set(error, TAC_STATUS_SYSTEM, "cuda", "no condition for library handles");
   }
+  handles->limit = limit > 1 ? limit : 1;
   return TAC_STATUS_OK;
 }
 
@@ -30,6 +31,8 @@ static void destroy_handle(struct tac_cuda *cuda, struct tac_cuda_handle *handle
 }
 
 void tac_cuda_handles_close(struct tac_cuda *cuda, struct tac_cuda_handles *handles) {
+  if (handles->limit == 0)
+    return;
   for (struct tac_cuda_handle *handle = handles->spare, *next; handle; handle = next) {
     next = handle->next;
     destroy_handle(cuda, handle);

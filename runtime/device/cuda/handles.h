@@ -22,7 +22,8 @@ struct tac_cuda_handle {
   struct tac_cuda_handle *next;
 };
 
-/* At most `limit` handles of one library, shared by the streams: made when needed, and waited for when all are taken. */
+/* At most `limit` handles of one library, shared by the streams: made when needed, and waited for when all are taken. Zeros are
+ * closed. */
 struct tac_cuda_handles {
   pthread_mutex_t mutex;
   pthread_cond_t given;
