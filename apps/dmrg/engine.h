@@ -40,8 +40,11 @@ struct tac_engine {
   enum tac_status (*norm)(const struct tac_bond *bond, struct tac_vector x, double *out, struct tac_error *error);
   enum tac_status (*dot)(const struct tac_bond *bond, struct tac_vector x, struct tac_vector y, double *out,
                          struct tac_error *error); /* real part of x^H y */
-  enum tac_status (*axpy)(const struct tac_bond *bond, double alpha, struct tac_vector x, struct tac_vector y,
-                          struct tac_error *error);
+  /* y += alpha x, then y's inner product with z (z may be y), or its norm. */
+  enum tac_status (*axpy_dot)(const struct tac_bond *bond, double alpha, struct tac_vector x, struct tac_vector y,
+                              struct tac_vector z, double *out, struct tac_error *error);
+  enum tac_status (*axpy_norm)(const struct tac_bond *bond, double alpha, struct tac_vector x, struct tac_vector y, double *out,
+                               struct tac_error *error);
   enum tac_status (*scale)(const struct tac_bond *bond, double alpha, struct tac_vector x, struct tac_error *error);
   /* y = sum over j < terms of factor[j] x[j]; one term at least. */
   enum tac_status (*combine)(const struct tac_bond *bond, int terms, const double *factor, const struct tac_vector *x,

@@ -53,11 +53,20 @@ static enum tac_status dot(const struct tac_bond *bond, struct tac_vector x, str
   return TAC_STATUS_OK;
 }
 
-static enum tac_status axpy(const struct tac_bond *bond, double alpha, struct tac_vector x, struct tac_vector y,
-                            struct tac_error *error) {
-  (void)error;
+static void axpy(const struct tac_bond *bond, double alpha, struct tac_vector x, struct tac_vector y) {
   bond->kernels->axpy(bond->length, alpha, tac_vector_at(bond, x, 0), tac_vector_at(bond, y, 0));
-  return TAC_STATUS_OK;
+}
+
+static enum tac_status axpy_dot(const struct tac_bond *bond, double alpha, struct tac_vector x, struct tac_vector y,
+                                struct tac_vector z, double *out, struct tac_error *error) {
+  axpy(bond, alpha, x, y);
+  return dot(bond, y, z, out, error);
+}
+
+static enum tac_status axpy_norm(const struct tac_bond *bond, double alpha, struct tac_vector x, struct tac_vector y,
+                                 double *out, struct tac_error *error) {
+  axpy(bond, alpha, x, y);
+  return norm(bond, y, out, error);
 }
 
 static enum tac_status scale(const struct tac_bond *bond, double alpha, struct tac_vector x, struct tac_error *error) {
@@ -94,7 +103,8 @@ const struct tac_engine tac_engine_host = {
     .enlarge_right = enlarge_right,
     .norm = norm,
     .dot = dot,
-    .axpy = axpy,
+    .axpy_dot = axpy_dot,
+    .axpy_norm = axpy_norm,
     .scale = scale,
     .combine = combine,
 };

@@ -39,30 +39,21 @@ static enum tac_status start(struct tac_bond *bond, struct tac_scheduler *schedu
   return status;
 }
 
-/* What follows the product in one step of the recurrence: w = H v[j] - beta[j-1] v[j-1] - alpha[j] v[j], and its norm. */
+/* What follows the product in one step of the recurrence: w = H v[j] - beta[j-1] v[j-1] - alpha[j] v[j], and its norm. Each
+ * update goes with the reduction that needs it, in one pass where numbers live on a device. */
 static enum tac_status orthogonalize(struct tac_krylov *krylov, int j, const struct tac_bond *bond,
                                      struct tac_scheduler *scheduler TAC_RECORDER_PARAMETER, struct tac_error *error) {
   const struct tac_engine *engine = bond->engine;
   const struct tac_vector *v = krylov->vector, w = v[j + 1];
-  enum tac_status status = TAC_STATUS_OK;
-  TAC_DETAIL_ENTER(TAC_DMRG_EVENT_KRYLOV_UPDATE)
-  if (j > 0)
-    status = engine->axpy(bond, -krylov->beta[j - 1], v[j - 1], w, error);
-  TAC_DETAIL_SYNC(status, scheduler, error)
-  TAC_DETAIL_LEAVE(TAC_DMRG_EVENT_KRYLOV_UPDATE)
+  double *alpha = &krylov->alpha[j];
   TAC_DETAIL_ENTER(TAC_DMRG_EVENT_KRYLOV_REDUCTION)
-  if (!status)
-    status = engine->dot(bond, v[j], w, &krylov->alpha[j], error);
+  enum tac_status status = j > 0 ? engine->axpy_dot(bond, -krylov->beta[j - 1], v[j - 1], w, v[j], alpha, error)
+                                 : engine->dot(bond, w, v[j], alpha, error);
   TAC_DETAIL_SYNC(status, scheduler, error)
   TAC_DETAIL_LEAVE(TAC_DMRG_EVENT_KRYLOV_REDUCTION)
-  TAC_DETAIL_ENTER(TAC_DMRG_EVENT_KRYLOV_UPDATE)
-  if (!status)
-    status = engine->axpy(bond, -krylov->alpha[j], v[j], w, error);
-  TAC_DETAIL_SYNC(status, scheduler, error)
-  TAC_DETAIL_LEAVE(TAC_DMRG_EVENT_KRYLOV_UPDATE)
   TAC_DETAIL_ENTER(TAC_DMRG_EVENT_KRYLOV_REDUCTION)
   if (!status)
-    status = engine->norm(bond, w, &krylov->beta[j], error);
+    status = engine->axpy_norm(bond, -*alpha, v[j], w, &krylov->beta[j], error);
   TAC_DETAIL_SYNC(status, scheduler, error)
   TAC_DETAIL_LEAVE(TAC_DMRG_EVENT_KRYLOV_REDUCTION)
   return status;

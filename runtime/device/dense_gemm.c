@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "runtime/device/dense_common.h"
 #include "runtime/device/device.h"
@@ -26,7 +27,7 @@ enum { ADJOINT_A = 1, ADJOINT_B = 2, ACCUMULATE = 4 };
 
 /* Of c: what one work-item (CPU form) or one work-group (GPU form) computes. Rows of the CPU form fill its packed block. */
 #define CPU_ROW_BYTES 384
-#define CPU_COLUMNS   256
+#define CPU_COLUMNS   96
 #define GPU_TILE      32
 #define GPU_ITEMS     64
 
@@ -170,7 +171,7 @@ static struct kernel_block *write_blocks(struct kernel_block *block, const struc
   return block;
 }
 
-/* The most work first, so that the last to run are short; ties in the order of the products. */
+/* The most work first, so that on a GPU the last to run are short; ties in the order of the products. */
 static int by_work(const void *left, const void *right) {
   const struct kernel_block *a = left, *b = right;
   const double work_a = (double)a->rows * a->columns * a->depth, work_b = (double)b->rows * b->columns * b->depth;
@@ -181,6 +182,24 @@ static int by_work(const void *left, const void *right) {
   if (a->column != b->column)
     return a->column < b->column ? -1 : 1;
   return (a->row > b->row) - (a->row < b->row);
+}
+
+/* Runtimes on a CPU hand stretches of neighbouring work-groups to their threads, half of all to the first of two: with sorted
+ * blocks one would get the most work. In bit-reversed order every stretch has its share of long and of short ones. `sorted` is
+ * room for a copy. */
+static void spread(struct kernel_block *block, struct kernel_block *sorted, size_t count) {
+  unsigned bits = 0;
+  while ((size_t)1 << bits < count)
+    bits++;
+  if (count > 0)
+    memcpy(sorted, block, count * sizeof *block);
+  for (size_t i = 0; i < (size_t)1 << bits; i++) {
+    size_t reversed = 0;
+    for (unsigned b = 0; b < bits; b++)
+      reversed |= (i >> b & 1) << (bits - 1 - b);
+    if (reversed < count)
+      *block++ = sorted[reversed];
+  }
 }
 
 static struct kernel_product describe(const struct tac_device_product *p) {
@@ -208,13 +227,18 @@ static enum tac_status plan_kernels(struct tac_device_gemm *gemm, struct tac_que
     return tac_error_set(error, TAC_STATUS_INVALID, __func__, "too many products for one plan: %zu", count);
   gemm->products_at = blocks * sizeof(struct kernel_block);
   const size_t bytes = gemm->products_at + count * sizeof(struct kernel_product);
-  enum tac_status status = tac_dense_table_reserve(&gemm->table, gemm->device, bytes, error);
+  /* Behind the table, on the host alone, a copy of the blocks. */
+  const size_t copy = (bytes + 7) / 8 * 8;
+  enum tac_status status = tac_dense_table_reserve(&gemm->table, gemm->device, copy + gemm->products_at, error);
   if (status)
     return status;
   struct kernel_block *block = gemm->table.host;
+  struct kernel_block *sorted = (struct kernel_block *)(void *)((char *)gemm->table.host + copy);
   for (size_t i = 0; i < count; i++)
     block = write_blocks(block, products + i, (uint32_t)i, cut);
   qsort(gemm->table.host, blocks, sizeof *block, by_work);
+  if (gemm->form == TAC_FORM_CPU)
+    spread(gemm->table.host, sorted, blocks);
   struct kernel_product *described = (struct kernel_product *)(void *)((char *)gemm->table.host + gemm->products_at);
   for (size_t i = 0; i < count; i++)
     described[i] = describe(products + i);

@@ -24,8 +24,8 @@ struct tac_device_vectors {
   enum tac_device_scalar scalar;
   enum tac_device_form form;
   size_t sum_bytes; /* double, or float where there is no double */
-  struct tac_device_kernel *combine, *dot, *total, *largest, *columns;
-  struct tac_device_memory *partial; /* PARTIALS_MAX sums and their total */
+  struct tac_device_kernel *combine, *dot, *update_dot, *largest, *columns;
+  struct tac_device_memory *partial; /* PARTIALS_MAX sums */
 };
 
 static enum tac_status find_kernels(struct tac_device_vectors *vectors, struct tac_error *error) {
@@ -33,8 +33,8 @@ static enum tac_status find_kernels(struct tac_device_vectors *vectors, struct t
     struct tac_device_kernel **kernel;
     const char *name;
   } const wanted[] = {
-      {&vectors->combine, "tac_vectors_combine"}, {&vectors->dot, "tac_vectors_dot"},
-      {&vectors->total, "tac_vectors_total"},     {&vectors->largest, "tac_vectors_largest"},
+      {&vectors->combine, "tac_vectors_combine"},       {&vectors->dot, "tac_vectors_dot"},
+      {&vectors->update_dot, "tac_vectors_update_dot"}, {&vectors->largest, "tac_vectors_largest"},
       {&vectors->columns, "tac_vectors_columns"},
   };
   struct tac_device_program *program = NULL;
@@ -60,7 +60,7 @@ enum tac_status tac_device_vectors_create_form(struct tac_device_vectors **out, 
                                          .sum_bytes = tac_device_info(device)->fp64 ? sizeof(double) : sizeof(float)};
   status = find_kernels(vectors, error);
   if (!status)
-    status = tac_device_memory_take(&vectors->partial, device, (PARTIALS_MAX + 1) * vectors->sum_bytes, error);
+    status = tac_device_memory_take(&vectors->partial, device, PARTIALS_MAX * vectors->sum_bytes, error);
   if (status) {
     tac_device_vectors_destroy(&vectors);
     return status;
@@ -209,6 +209,22 @@ static struct tac_argument sum_argument(const struct tac_device_vectors *vectors
   return vectors->sum_bytes == sizeof(double) ? TAC_ARGUMENT_VALUE(value) : TAC_ARGUMENT_VALUE(single);
 }
 
+/* The sum of the partial sums, in order. */
+static enum tac_status add_partials(double *out, struct tac_device_vectors *vectors, struct tac_queue *queue, uint32_t partials,
+                                    struct tac_error *error) {
+  double values[PARTIALS_MAX];
+  const enum tac_status status = tac_queue_read(queue, vectors->partial, 0, values, partials * vectors->sum_bytes, error);
+  double sum = 0;
+  float single = 0;
+  for (uint32_t i = 0; i < partials && !status; i++) {
+    sum += sum_value(vectors, values, i);
+    single += (float)sum_value(vectors, values, i);
+  }
+  if (!status)
+    *out = vectors->sum_bytes == sizeof(double) ? sum : (double)single;
+  return status;
+}
+
 /* The sum of (scale x) (scale y) over all reals, n > 0. */
 static enum tac_status reduce(double *out, struct tac_device_vectors *vectors, struct tac_queue *queue, size_t n,
                               struct tac_device_array x, struct tac_device_array y, double scale, struct tac_error *error) {
@@ -220,20 +236,8 @@ static enum tac_status reduce(double *out, struct tac_device_vectors *vectors, s
       TAC_ARGUMENT_VALUE(y_offset),          sum_argument(vectors, scale),
   };
   const struct tac_launch launch = launch_of(vectors, vectors->dot, cut.partials, arguments, 8);
-  enum tac_status status = tac_queue_launch(queue, &launch, error);
-  size_t at = 0;
-  if (!status && cut.partials > 1) {
-    const struct tac_argument of_total[] = {tac_argument_memory(vectors->partial), TAC_ARGUMENT_VALUE(cut.partials)};
-    const struct tac_launch total = {.kernel = vectors->total, .groups = {1, 1, 1}, .arguments = of_total, .argument_count = 2};
-    status = tac_queue_launch(queue, &total, error);
-    at = cut.partials;
-  }
-  double value[1] = {0};
-  if (!status)
-    status = tac_queue_read(queue, vectors->partial, at * vectors->sum_bytes, value, vectors->sum_bytes, error);
-  if (!status)
-    *out = sum_value(vectors, value, 0);
-  return status;
+  const enum tac_status status = tac_queue_launch(queue, &launch, error);
+  return status ? status : add_partials(out, vectors, queue, cut.partials, error);
 }
 
 enum tac_status tac_device_dot(double *out, struct tac_device_vectors *vectors, struct tac_queue *queue, size_t n,
@@ -247,6 +251,35 @@ enum tac_status tac_device_dot(double *out, struct tac_device_vectors *vectors, 
     return reduce(out, vectors, queue, n, x, y, 1, error);
   *out = 0;
   return TAC_STATUS_OK;
+}
+
+enum tac_status tac_device_axpy_dot(double *out, struct tac_device_vectors *vectors, struct tac_queue *queue, size_t n,
+                                    double alpha, struct tac_device_array x, struct tac_device_array y,
+                                    struct tac_device_array z, struct tac_error *error) {
+  const struct {
+    struct tac_device_array array;
+    const char *name;
+  } operands[] = {{x, "x"}, {y, "y"}, {z, "z"}};
+  enum tac_status status = TAC_STATUS_OK;
+  for (int i = 0; i < 3 && !status; i++)
+    status = check(vectors, operands[i].array, n, operands[i].name, error);
+  if (status)
+    return status;
+  *out = 0;
+  if (n == 0)
+    return TAC_STATUS_OK;
+  const uint64_t parts = parts_of(vectors), reals = n * parts;
+  const uint64_t x_offset = x.offset * parts, y_offset = y.offset * parts, z_offset = z.offset * parts;
+  const struct partition cut = partition_of(reals);
+  const struct tac_argument arguments[] = {
+      tac_argument_memory(vectors->partial), TAC_ARGUMENT_VALUE(cut.stretch), TAC_ARGUMENT_VALUE(reals),
+      real_argument(vectors, alpha),         tac_argument_memory(x.memory),   TAC_ARGUMENT_VALUE(x_offset),
+      tac_argument_memory(y.memory),         TAC_ARGUMENT_VALUE(y_offset),    tac_argument_memory(z.memory),
+      TAC_ARGUMENT_VALUE(z_offset),
+  };
+  const struct tac_launch launch = launch_of(vectors, vectors->update_dot, cut.partials, arguments, 10);
+  status = tac_queue_launch(queue, &launch, error);
+  return status ? status : add_partials(out, vectors, queue, cut.partials, error);
 }
 
 static enum tac_status largest(double *out, struct tac_device_vectors *vectors, struct tac_queue *queue, size_t n,
@@ -269,22 +302,17 @@ static enum tac_status largest(double *out, struct tac_device_vectors *vectors, 
   return status;
 }
 
-/* The plain sum of squares serves unless it overflowed, or is so small that squares may have lost digits; then the vector is
- * scaled by a power of two that makes its largest element about 1. */
-enum tac_status tac_device_norm(double *out, struct tac_device_vectors *vectors, struct tac_queue *queue, size_t n,
-                                struct tac_device_array x, struct tac_error *error) {
-  enum tac_status status = check(vectors, x, n, "x", error);
-  double squares = 0, most = 0;
-  if (!status && n > 0)
-    status = reduce(&squares, vectors, queue, n, x, x, 1, error);
-  if (status)
-    return status;
+/* The norm, from the plain sum of squares unless that overflowed, or is so small that squares may have lost digits; then the
+ * vector is scaled by a power of two that makes its largest element about 1. */
+static enum tac_status norm_from(double *out, double squares, struct tac_device_vectors *vectors, struct tac_queue *queue,
+                                 size_t n, struct tac_device_array x, struct tac_error *error) {
   const int in_double = vectors->sum_bytes == sizeof(double);
   const double least = in_double ? DBL_MIN / DBL_EPSILON : (double)(FLT_MIN / FLT_EPSILON);
+  double most = 0;
   *out = sqrt(squares);
   if (n == 0 || isnan(squares) || (isfinite(squares) && squares >= least * (double)n))
     return TAC_STATUS_OK;
-  status = largest(&most, vectors, queue, n, x, error);
+  enum tac_status status = largest(&most, vectors, queue, n, x, error);
   *out = most;
   if (status || most == 0 || isinf(most))
     return status;
@@ -295,6 +323,23 @@ enum tac_status tac_device_norm(double *out, struct tac_device_vectors *vectors,
   status = reduce(&squares, vectors, queue, n, x, x, ldexp(1, -exponent), error);
   *out = ldexp(sqrt(squares), exponent);
   return status;
+}
+
+enum tac_status tac_device_norm(double *out, struct tac_device_vectors *vectors, struct tac_queue *queue, size_t n,
+                                struct tac_device_array x, struct tac_error *error) {
+  enum tac_status status = check(vectors, x, n, "x", error);
+  double squares = 0;
+  if (!status && n > 0)
+    status = reduce(&squares, vectors, queue, n, x, x, 1, error);
+  return status ? status : norm_from(out, squares, vectors, queue, n, x, error);
+}
+
+enum tac_status tac_device_axpy_norm(double *out, struct tac_device_vectors *vectors, struct tac_queue *queue, size_t n,
+                                     double alpha, struct tac_device_array x, struct tac_device_array y,
+                                     struct tac_error *error) {
+  double squares = 0;
+  const enum tac_status status = tac_device_axpy_dot(&squares, vectors, queue, n, alpha, x, y, y, error);
+  return status ? status : norm_from(out, squares, vectors, queue, n, y, error);
 }
 
 /* Four matrices a launch, described by its arguments, so that nothing is left to be kept until the queue has finished. */

@@ -87,6 +87,46 @@ static void check_reductions(struct tac_device_vectors *vectors, struct device_s
   dense_elements_destroy(&y);
 }
 
+/* The fused operations give the bits of their parts, one after the other. */
+static void check_fused(struct tac_device_vectors *vectors, struct device_subject *subject, enum tac_device_scalar scalar,
+                        size_t n, struct dense_random *random) {
+  struct tac_error error;
+  struct tac_queue *queue = subject->queue;
+  struct dense_elements x, y, z;
+  double parted[2] = {-1, -1}, fused[2] = {-2, -2};
+  dense_elements_create(&x, subject->device, scalar, n + 5);
+  dense_elements_create(&y, subject->device, scalar, n + 5);
+  dense_elements_create(&z, subject->device, scalar, n + 5);
+  dense_elements_fill(&x, queue, random);
+  dense_elements_fill(&y, queue, random);
+  dense_elements_fill(&z, queue, random);
+  const size_t bytes = (n + 5) * tac_device_scalar_bytes(scalar);
+  const struct tac_device_array of_x = dense_elements_at(&x, OFFSET), of_y = dense_elements_at(&y, 1);
+  const struct tac_device_array of_z = dense_elements_at(&z, 2);
+  struct tac_device_memory *copy;
+  expect_ok(tac_device_memory_take(&copy, subject->device, bytes, &error), &error);
+  const struct tac_device_array of_copy = {copy, 1};
+  expect_ok(tac_queue_copy(queue, copy, 0, y.memory, 0, bytes, &error), &error);
+  expect_ok(tac_device_axpy(vectors, queue, n, 0.75, of_x, of_copy, &error), &error);
+  expect_ok(tac_device_dot(&parted[0], vectors, queue, n, of_copy, of_z, &error), &error);
+  expect_ok(tac_device_axpy(vectors, queue, n, -1.25, of_x, of_copy, &error), &error);
+  expect_ok(tac_device_norm(&parted[1], vectors, queue, n, of_copy, &error), &error);
+  expect_ok(tac_device_axpy_dot(&fused[0], vectors, queue, n, 0.75, of_x, of_y, of_z, &error), &error);
+  expect_ok(tac_device_axpy_norm(&fused[1], vectors, queue, n, -1.25, of_x, of_y, &error), &error);
+  ck_assert_msg(memcmp(parted, fused, sizeof parted) == 0, "n = %zu: %.17g, %.17g and fused %.17g, %.17g", n, parted[0],
+                parted[1], fused[0], fused[1]);
+  unsigned char *one = malloc(bytes), *other = malloc(bytes);
+  expect_ok(tac_queue_read(queue, copy, 0, one, bytes, &error), &error);
+  expect_ok(tac_queue_read(queue, y.memory, 0, other, bytes, &error), &error);
+  ck_assert_mem_eq(one, other, bytes);
+  free(one);
+  free(other);
+  tac_device_memory_give(&copy);
+  dense_elements_destroy(&x);
+  dense_elements_destroy(&y);
+  dense_elements_destroy(&z);
+}
+
 static void check_columns(struct tac_device_vectors *vectors, struct device_subject *subject, enum tac_device_scalar scalar,
                           struct dense_random *random) {
   enum { MATRICES = 10, ROOM = 4000 };
@@ -127,6 +167,7 @@ static void check_vectors(enum tac_device_scalar scalar, const char *name) {
     for (int l = 0; l < LENGTHS; l++) {
       check_updates(vectors, &subject, scalar, lengths[l], &random);
       check_reductions(vectors, &subject, scalar, lengths[l], &random);
+      check_fused(vectors, &subject, scalar, lengths[l], &random);
     }
     check_combinations(vectors, &subject, scalar, 5000, &random);
     check_columns(vectors, &subject, scalar, &random);

@@ -95,10 +95,16 @@ static enum tac_status dot(const struct tac_bond *bond, struct tac_vector x, str
                         error);
 }
 
-static enum tac_status axpy(const struct tac_bond *bond, double alpha, struct tac_vector x, struct tac_vector y,
-                            struct tac_error *error) {
-  return tac_device_axpy(bond->device->vectors, bond->device->queue, bond->length, alpha, tac_device_of(x), tac_device_of(y),
-                         error);
+static enum tac_status axpy_dot(const struct tac_bond *bond, double alpha, struct tac_vector x, struct tac_vector y,
+                                struct tac_vector z, double *out, struct tac_error *error) {
+  return tac_device_axpy_dot(out, bond->device->vectors, bond->device->queue, bond->length, alpha, tac_device_of(x),
+                             tac_device_of(y), tac_device_of(z), error);
+}
+
+static enum tac_status axpy_norm(const struct tac_bond *bond, double alpha, struct tac_vector x, struct tac_vector y,
+                                 double *out, struct tac_error *error) {
+  return tac_device_axpy_norm(out, bond->device->vectors, bond->device->queue, bond->length, alpha, tac_device_of(x),
+                              tac_device_of(y), error);
 }
 
 static enum tac_status scale(const struct tac_bond *bond, double alpha, struct tac_vector x, struct tac_error *error) {
@@ -133,7 +139,8 @@ const struct tac_engine tac_engine_device = {
     .enlarge_right = tac_device_enlarge_right,
     .norm = norm,
     .dot = dot,
-    .axpy = axpy,
+    .axpy_dot = axpy_dot,
+    .axpy_norm = axpy_norm,
     .scale = scale,
     .combine = combine,
 };

@@ -28,7 +28,7 @@ enum tac_dmrg_event {
   TAC_DMRG_EVENT_APPLICATION,       /* batched: effective-H output groups */
   TAC_DMRG_EVENT_KRYLOV_ALLOCATION, /* the Krylov events exist at detailed only */
   TAC_DMRG_EVENT_KRYLOV_UPDATE,
-  TAC_DMRG_EVENT_KRYLOV_REDUCTION,
+  TAC_DMRG_EVENT_KRYLOV_REDUCTION, /* inner products and norms, with the update just before */
   TAC_DMRG_EVENT_SVD,
   TAC_DMRG_EVENT_SVD_BATCH, /* batched */
   TAC_DMRG_EVENT_SELECTION,

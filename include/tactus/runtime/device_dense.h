@@ -109,6 +109,13 @@ TAC_API enum tac_status tac_device_dot(double *out, struct tac_device_vectors *v
 /* sqrt of x^H x; scaled where the square would overflow or vanish. */
 TAC_API enum tac_status tac_device_norm(double *out, struct tac_device_vectors *vectors, struct tac_queue *queue, size_t n,
                                         struct tac_device_array x, struct tac_error *error);
+/* Two of these in one pass, with their bits: y += alpha x, then the inner product of y and z (z may be y), or y's norm. */
+TAC_API enum tac_status tac_device_axpy_dot(double *out, struct tac_device_vectors *vectors, struct tac_queue *queue, size_t n,
+                                            double alpha, struct tac_device_array x, struct tac_device_array y,
+                                            struct tac_device_array z, struct tac_error *error);
+TAC_API enum tac_status tac_device_axpy_norm(double *out, struct tac_device_vectors *vectors, struct tac_queue *queue, size_t n,
+                                             double alpha, struct tac_device_array x, struct tac_device_array y,
+                                             struct tac_error *error);
 /* Squared norms of columns, as doubles (floats without fp64) at `out`, an array of real elements: column j of matrix i at
  * out + matrix[i].to + j. Does not wait. */
 struct tac_device_columns {
