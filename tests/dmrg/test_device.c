@@ -8,6 +8,7 @@
 #include <tactus/measure/recorder.h>
 
 #include "apps/dmrg/device/device.h"
+#include "runtime/device/device.h"
 #include "tests/device/subject.h"
 #include "tests/dmrg/device_chain.h"
 #include "tests/dmrg/exact.h"
@@ -49,6 +50,31 @@ END_TEST
 
 START_TEST(ground_states_with_the_device_decomposing) {
   check_ground_states(TAC_DMRG_SPLIT_DEVICE);
+}
+END_TEST
+
+/* For all that the library can tell, the device has no double precision: sums, too, are then in single precision. */
+static void check_single(enum tac_dmrg_scalar scalar, enum tac_dmrg_split_place place) {
+  device_chain_init(&chain, 8);
+  chain.start.scalar = scalar;
+  chain.options.split = place;
+  ck_assert_int_eq(tac_scheduler_create(&chain.scheduler, &chain.scheduling, &chain.error), TAC_STATUS_OK);
+  tac_scheduler_device(chain.scheduler)->info.fp64 = 0;
+  ck_assert_int_eq(tac_dmrg_state_create(&chain.state, &chain.start, &chain.error), TAC_STATUS_OK);
+  ck_assert_msg(
+      !tac_dmrg_environments_create(&chain.environments, &chain.hamiltonian, chain.state, chain.scheduler, &chain.error), "%s",
+      chain.error.text);
+  ck_assert_double_eq_tol(chain_sweeps(&chain, 10), exact_ground_energy(&chain.hamiltonian, 0), 2e-5);
+  chain_destroy(&chain);
+}
+
+START_TEST(single_precision_needs_no_double_precision) {
+  if (strcmp(device_executor(), "host") == 0)
+    return; /* its kernels are compiled beforehand, with sums in double precision */
+  for (int place = TAC_DMRG_SPLIT_DEVICE; place <= TAC_DMRG_SPLIT_HOST; place++) {
+    check_single(TAC_DMRG_REAL32, (enum tac_dmrg_split_place)place);
+    check_single(TAC_DMRG_COMPLEX32, (enum tac_dmrg_split_place)place);
+  }
 }
 END_TEST
 
@@ -294,6 +320,7 @@ END_TEST
 int main(int argc, char **argv) {
   const TTest *const tests[] = {ground_states_with_the_host_decomposing,
                                 ground_states_with_the_device_decomposing,
+                                single_precision_needs_no_double_precision,
                                 equal_sweeps_have_the_energies_of_the_host,
                                 equal_sweeps_with_the_device_decomposing,
                                 equal_sweeps_with_both_decomposing,
