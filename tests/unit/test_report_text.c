@@ -97,8 +97,8 @@ static void report_device(enum tac_level level) {
 }
 
 #define DEVICE_EVENT_TABLE                                                                                                     \
-  "event      count     total      mean       min       max  of parent  device busy  device total\n"                             \
-  "  sweep        1  6.000 µs  6.000 µs  6.000 µs  6.000 µs          -    25.000 µs     30.000 µs\n"                       \
+  "event      count     total      mean       min       max  of parent  device busy  device total\n"                           \
+  "  sweep        1  6.000 µs  6.000 µs  6.000 µs  6.000 µs          -    25.000 µs     30.000 µs\n"                     \
   "    batch      1  6.000 µs  6.000 µs  6.000 µs  6.000 µs    100.0 %    25.000 µs     30.000 µs\n"
 #define DEVICE_NOTE                                                                                                            \
   "Device times are those that the device gave its commands, on CLOCK_MONOTONIC: busy while at least one ran, total is their " \
