@@ -103,22 +103,13 @@ static enum tac_status check_block(const struct tac_device_block *block, size_t 
   return TAC_STATUS_OK;
 }
 
-/* Elements up to the end of a matrix at `offset`. */
-static void extend(size_t *end, size_t offset, int rows, int columns, int ld) {
-  if (rows == 0 || columns == 0)
-    return;
-  size_t reach = offset + (size_t)(columns - 1) * (size_t)ld + (size_t)rows;
-  if (reach > *end)
-    *end = reach;
-}
-
 static void add_extents(struct tac_device_blocks *blocks, const struct tac_device_block *block,
                         const struct tac_device_term *term) {
-  extend(&blocks->end_to, block->to, block->m, block->n, block->ld);
+  tac_dense_extend(&blocks->end_to, block->to, block->m, block->n, block->ld);
   for (size_t t = block->first_term; t < block->first_term + (size_t)block->terms; t++) {
     const int adjoint = term[t].op == 'C';
-    extend(&blocks->end_source[(int)term[t].source], term[t].from, adjoint ? block->n : block->m, adjoint ? block->m : block->n,
-           term[t].ld);
+    tac_dense_extend(&blocks->end_source[(int)term[t].source], term[t].from, adjoint ? block->n : block->m,
+                     adjoint ? block->m : block->n, term[t].ld);
   }
 }
 
@@ -171,7 +162,7 @@ enum tac_status tac_device_blocks_plan(struct tac_device_blocks *blocks, struct 
   forget_plan(blocks);
   enum tac_status status = TAC_STATUS_OK;
   size_t pieces = 0;
-  for (size_t i = 0; i < count && !status; i++) {
+  for (size_t i = 0; i < count && pieces <= INT32_MAX && !status; i++) {
     status = check_block(block + i, i, term, terms, error);
     if (!status)
       pieces += pieces_of(block + i, side_of(blocks));

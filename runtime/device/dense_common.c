@@ -2,6 +2,7 @@
  * Copyright (c) The Tactus authors */
 #include "runtime/device/dense_common.h"
 
+#include <stdint.h>
 #include <stdio.h>
 
 #include "runtime/device/device.h"
@@ -72,6 +73,15 @@ void tac_dense_table_release(struct tac_dense_table *table, const struct tac_dev
   *table = (struct tac_dense_table){0};
 }
 
+void tac_dense_extend(size_t *end, size_t offset, int rows, int columns, int ld) {
+  if (rows == 0 || columns == 0)
+    return;
+  const size_t extent = (size_t)(columns - 1) * (size_t)ld + (size_t)rows;
+  const size_t reach = offset > SIZE_MAX - extent ? SIZE_MAX : offset + extent;
+  if (reach > *end)
+    *end = reach;
+}
+
 enum tac_status tac_dense_check_extent(struct tac_device_array array, size_t end, size_t element_bytes, const char *which,
                                        struct tac_error *error) {
   if (end == 0)
@@ -80,7 +90,7 @@ enum tac_status tac_dense_check_extent(struct tac_device_array array, size_t end
     return tac_error_set(error, TAC_STATUS_INVALID, __func__, "%s has no memory", which);
   const size_t room = tac_device_memory_bytes(array.memory) / element_bytes;
   if (array.offset > room || end > room - array.offset)
-    return tac_error_set(error, TAC_STATUS_INVALID, __func__, "%s reaches %zu elements beyond offset %zu, its memory holds %zu",
+    return tac_error_set(error, TAC_STATUS_INVALID, __func__, "%s: %zu elements from offset %zu on, but the memory holds %zu",
                          which, end, array.offset, room);
   return TAC_STATUS_OK;
 }

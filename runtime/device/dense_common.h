@@ -48,6 +48,9 @@ enum tac_status tac_dense_table_reserve(struct tac_dense_table *table, struct ta
                                         struct tac_error *error);
 void tac_dense_table_release(struct tac_dense_table *table, const struct tac_device *device);
 
+/* Moves `end` to the end of a matrix at `offset`, in elements, unless it is beyond; SIZE_MAX where that cannot be counted. */
+void tac_dense_extend(size_t *end, size_t offset, int rows, int columns, int ld);
+
 /* INVALID unless an array holds elements up to `end`, which counts from its offset. */
 enum tac_status tac_dense_check_extent(struct tac_device_array array, size_t end, size_t element_bytes, const char *which,
                                        struct tac_error *error);

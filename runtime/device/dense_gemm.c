@@ -119,20 +119,11 @@ static enum tac_status check_product(const struct tac_device_product *p, size_t 
   return status;
 }
 
-/* Elements up to the end of a matrix at `offset`. */
-static void extend(size_t *end, size_t offset, int rows, int columns, int ld) {
-  if (rows == 0 || columns == 0)
-    return;
-  size_t reach = offset + (size_t)(columns - 1) * (size_t)ld + (size_t)rows;
-  if (reach > *end)
-    *end = reach;
-}
-
 static void add_extents(struct tac_device_gemm *gemm, const struct tac_device_product *p) {
-  extend(&gemm->end[2], p->c, p->m, p->n, p->ldc);
+  tac_dense_extend(&gemm->end[2], p->c, p->m, p->n, p->ldc);
   if (p->m > 0 && p->n > 0) {
-    extend(&gemm->end[0], p->a, p->op_a == 'N' ? p->m : p->k, p->op_a == 'N' ? p->k : p->m, p->lda);
-    extend(&gemm->end[1], p->b, p->op_b == 'N' ? p->k : p->n, p->op_b == 'N' ? p->n : p->k, p->ldb);
+    tac_dense_extend(&gemm->end[0], p->a, p->op_a == 'N' ? p->m : p->k, p->op_a == 'N' ? p->k : p->m, p->lda);
+    tac_dense_extend(&gemm->end[1], p->b, p->op_b == 'N' ? p->k : p->n, p->op_b == 'N' ? p->n : p->k, p->ldb);
   }
   gemm->flops += (tac_dense_is_complex(gemm->scalar) ? 8.0 : 2.0) * p->m * p->n * p->k;
 }
@@ -221,7 +212,7 @@ static enum tac_status plan_kernels(struct tac_device_gemm *gemm, struct tac_que
                                     const struct tac_device_product *products, size_t count, struct tac_error *error) {
   const struct cut cut = cut_of(gemm);
   size_t blocks = 0;
-  for (size_t i = 0; i < count; i++)
+  for (size_t i = 0; i < count && blocks <= INT32_MAX; i++)
     blocks += blocks_of(products + i, cut);
   if (count > UINT32_MAX || blocks > INT32_MAX)
     return tac_error_set(error, TAC_STATUS_INVALID, __func__, "too many products for one plan: %zu", count);

@@ -112,28 +112,20 @@ static enum tac_status check_problem(const struct tac_device_svd_problem *p, siz
   return status;
 }
 
-/* Elements up to the end of a matrix at `offset`. */
-static void extend(size_t *end, size_t offset, int rows, int columns, int ld) {
-  if (rows == 0 || columns == 0)
-    return;
-  size_t reach = offset + (size_t)(columns - 1) * (size_t)ld + (size_t)rows;
-  if (reach > *end)
-    *end = reach;
-}
-
 static void add_extents(struct tac_device_svd *svd, const struct tac_device_svd_problem *p) {
   const int rank = lesser(p->m, p->n);
-  extend(&svd->end[0], p->a, p->m, p->n, p->lda);
-  extend(&svd->end[1], p->u, p->m, rank, p->ldu);
-  extend(&svd->end[2], p->s, rank, 1, rank);
-  extend(&svd->end[3], p->v, p->n, rank, p->ldv);
+  tac_dense_extend(&svd->end[0], p->a, p->m, p->n, p->lda);
+  tac_dense_extend(&svd->end[1], p->u, p->m, rank, p->ldu);
+  tac_dense_extend(&svd->end[2], p->s, rank, 1, rank);
+  tac_dense_extend(&svd->end[3], p->v, p->n, rank, p->ldv);
 }
 
 /* Reals of a problem's work space, a whole number of cache lines: see lay_out in svd.kernel. */
 static size_t work_of(const struct tac_device_svd *svd, const struct tac_device_svd_problem *p) {
   const size_t lanes = 32 / tac_dense_real_bytes(svd->scalar), parts = tac_dense_is_complex(svd->scalar) ? 2 : 1;
   const size_t rank = (size_t)lesser(p->m, p->n), crews = svd->form == TAC_FORM_CPU ? 1 : GPU_CREWS;
-  const size_t tall = ((size_t)(p->m + p->n) - rank + lanes - 1) / lanes * lanes, wide = (rank + lanes - 1) / lanes * lanes;
+  const size_t tall = ((size_t)p->m + (size_t)p->n - rank + lanes - 1) / lanes * lanes,
+               wide = (rank + lanes - 1) / lanes * lanes;
   const size_t reals = lanes + parts * (tall * (rank + crews) + 2 * wide * rank + rank) + 4 * rank;
   return (reals + 15) / 16 * 16;
 }

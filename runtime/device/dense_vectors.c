@@ -376,10 +376,12 @@ static enum tac_status check_columns(const struct tac_device_vectors *vectors, c
                          of->m, of->n, of->ld);
   if (of->n == 0)
     return TAC_STATUS_OK;
-  const size_t end = of->m == 0 ? 0 : of->from + (size_t)(of->n - 1) * (size_t)of->ld + (size_t)of->m;
+  size_t end = 0, out_end = 0;
+  tac_dense_extend(&end, of->from, of->m, of->n, of->ld);
+  tac_dense_extend(&out_end, of->to, of->n, 1, of->n);
   enum tac_status status = check(vectors, x, end, "the matrices", error);
   if (!status)
-    status = tac_dense_check_extent(out, of->to + (size_t)of->n, vectors->sum_bytes, "the result", error);
+    status = tac_dense_check_extent(out, out_end, vectors->sum_bytes, "the result", error);
   return status;
 }
 

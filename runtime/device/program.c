@@ -95,6 +95,16 @@ static enum tac_status make_program(struct tac_device_program **out, struct tac_
   return TAC_STATUS_OK;
 }
 
+/* Other options mean different things to different compilers, and not every OpenCL bears a -D without a name. */
+static int are_definitions(const char *options) {
+  for (options += strspn(options, " "); *options; options += strspn(options, " ")) {
+    if (options[0] != '-' || options[1] != 'D' || strcspn(options + 2, " =") == 0)
+      return 0;
+    options += strcspn(options, " ");
+  }
+  return 1;
+}
+
 enum tac_status tac_device_program(struct tac_device_program **out, struct tac_device *device, const char *name,
                                    const char *source, const char *options, struct tac_error *error) {
   *out = NULL;
@@ -102,6 +112,9 @@ enum tac_status tac_device_program(struct tac_device_program **out, struct tac_d
     return tac_error_set(error, TAC_STATUS_INVALID, __func__, "a program needs a name and a source");
   if (!options)
     options = "";
+  if (!are_definitions(options))
+    return tac_error_set(error, TAC_STATUS_INVALID, __func__, "the options of %.60s are not of the form -DNAME=VALUE: %.80s",
+                         name, options);
   enum tac_status status = TAC_STATUS_OK;
   pthread_mutex_lock(&device->program_lock);
   struct tac_device_program *found = device->programs;
@@ -140,6 +153,8 @@ enum tac_status tac_device_kernel(struct tac_device_kernel **out, struct tac_dev
                                   struct tac_error *error) {
   *out = NULL;
   enum tac_status status = TAC_STATUS_OK;
+  if (!program || !name)
+    return tac_error_set(error, TAC_STATUS_INVALID, __func__, "a kernel needs a program and a name");
   pthread_mutex_lock(&program->device->program_lock);
   struct tac_device_kernel *found = program->kernels;
   while (found && strcmp(found->name, name) != 0)

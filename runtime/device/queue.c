@@ -121,6 +121,8 @@ static enum tac_status convert_arguments(struct tac_backend_argument *out, const
 enum tac_status tac_queue_launch(struct tac_queue *queue, const struct tac_launch *launch, struct tac_error *error) {
   struct tac_backend_argument arguments[TAC_LAUNCH_ARGUMENTS_MAX];
   size_t items[3];
+  if (!launch->kernel || (launch->argument_count > 0 && !launch->arguments))
+    return tac_error_set(error, TAC_STATUS_INVALID, "launch", "no %s", launch->kernel ? "arguments" : "kernel");
   for (int d = 0; d < 3; d++) {
     if (launch->groups[d] == 0)
       return TAC_STATUS_OK;
@@ -136,6 +138,10 @@ enum tac_status tac_queue_launch(struct tac_queue *queue, const struct tac_launc
   return tac_queue_call_end(queue, &call, launch->kernel->name, status, error);
 }
 
+static enum tac_status check_host(const void *bytes, const char *what, struct tac_error *error) {
+  return bytes ? TAC_STATUS_OK : tac_error_set(error, TAC_STATUS_INVALID, what, "no memory on the host");
+}
+
 static enum tac_status check_range(const struct tac_device_memory *memory, size_t offset, size_t bytes, const char *what,
                                    struct tac_error *error) {
   if (!memory)
@@ -149,6 +155,8 @@ static enum tac_status check_range(const struct tac_device_memory *memory, size_
 enum tac_status tac_queue_write(struct tac_queue *queue, struct tac_device_memory *to, size_t to_offset, const void *from,
                                 size_t bytes, struct tac_error *error) {
   enum tac_status status = check_range(to, to_offset, bytes, "write", error);
+  if (!status && bytes > 0)
+    status = check_host(from, "write", error);
   if (status || bytes == 0)
     return status;
   struct tac_backend_event *event = NULL;
@@ -162,6 +170,8 @@ enum tac_status tac_queue_write(struct tac_queue *queue, struct tac_device_memor
 enum tac_status tac_queue_read(struct tac_queue *queue, const struct tac_device_memory *from, size_t from_offset, void *to,
                                size_t bytes, struct tac_error *error) {
   enum tac_status status = check_range(from, from_offset, bytes, "read", error);
+  if (!status && bytes > 0)
+    status = check_host(to, "read", error);
   if (status || bytes == 0)
     return status;
   struct tac_backend_event *event = NULL;
@@ -240,6 +250,8 @@ enum tac_status tac_queue_map(struct tac_queue *queue, struct tac_device_memory 
   enum tac_status status = check_range(memory, offset, bytes, "map", error);
   if (status)
     return status;
+  if (mode < TAC_MAP_READ || mode > TAC_MAP_READ_WRITE)
+    return tac_error_set(error, TAC_STATUS_INVALID, "map", "there is no mode %d", (int)mode);
   if (memory->mapped)
     return tac_error_set(error, TAC_STATUS_INVALID, "map", "the block is mapped already");
   if (device->backend->map && device->info.shares_memory && bytes > 0) {
@@ -261,7 +273,7 @@ enum tac_status tac_queue_map(struct tac_queue *queue, struct tac_device_memory 
 
 enum tac_status tac_queue_unmap(struct tac_queue *queue, struct tac_device_memory *memory, struct tac_error *error) {
   const struct tac_device *device = queue->device;
-  void *mapped = memory->mapped;
+  void *mapped = memory ? memory->mapped : NULL;
   if (!mapped)
     return tac_error_set(error, TAC_STATUS_INVALID, "unmap", "the block is not mapped");
   memory->mapped = NULL;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) The Tactus authors */
 /* Sums of blocks against plain loops, in both forms of the kernels and as the device chooses. */
+#include <stdint.h>
 #include <stdlib.h>
 
 #include "runtime/device/dense_common.h"
@@ -226,6 +227,16 @@ START_TEST(what_cannot_be_is_refused) {
   ck_assert_int_eq(tac_device_blocks_run(blocks, subject.queue, at, beyond, none, &error), TAC_STATUS_INVALID);
   ck_assert_int_eq(tac_device_blocks_run(blocks, subject.queue, beyond, at, none, &error), TAC_STATUS_INVALID);
   ck_assert_int_eq(tac_device_blocks_run(blocks, subject.queue, at, none, none, &error), TAC_STATUS_INVALID);
+  struct tac_device_block wraps = good; /* an end that cannot be counted */
+  wraps.to = SIZE_MAX - 2;
+  expect_ok(tac_device_blocks_plan(blocks, subject.queue, &wraps, 1, &term, 1, &error), &error);
+  ck_assert_int_eq(tac_device_blocks_run(blocks, subject.queue, at, at, none, &error), TAC_STATUS_INVALID);
+  static struct tac_device_block many[1 << 14]; /* whose pieces number a multiple of 2^64 */
+  for (size_t i = 0; i < sizeof many / sizeof *many; i++)
+    many[i] = (struct tac_device_block){.m = INT32_MAX, .n = INT32_MAX, .ld = INT32_MAX};
+  ck_assert_int_eq(tac_device_blocks_plan(blocks, subject.queue, many, sizeof many / sizeof *many, NULL, 0, &error),
+                   TAC_STATUS_INVALID);
+  expect_ok(tac_device_blocks_plan(blocks, subject.queue, &good, 1, &term, 1, &error), &error);
   expect_ok(tac_device_blocks_run(blocks, subject.queue, at, at, none, &error), &error);
   expect_ok(tac_device_blocks_plan(blocks, subject.queue, NULL, 0, NULL, 0, &error), &error);
   expect_ok(tac_device_blocks_run(blocks, subject.queue, none, none, none, &error), &error);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) The Tactus authors */
 /* Batched products against plain loops, in both forms of the kernels and as the device chooses. */
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -235,6 +236,10 @@ START_TEST(what_cannot_be_is_refused) {
   ck_assert_int_eq(tac_device_gemm_run(gemm, subject.queue, out, at, at, &error), TAC_STATUS_INVALID);
   ck_assert_int_eq(tac_device_gemm_run(gemm, subject.queue, at, at, out, &error), TAC_STATUS_INVALID);
   ck_assert_int_eq(tac_device_gemm_run(gemm, subject.queue, at, none, at, &error), TAC_STATUS_INVALID);
+  struct tac_device_product wraps = good; /* an end that cannot be counted */
+  wraps.a = SIZE_MAX - 2;
+  expect_ok(tac_device_gemm_plan(gemm, subject.queue, &wraps, 1, &error), &error);
+  ck_assert_int_eq(tac_device_gemm_run(gemm, subject.queue, at, at, at, &error), TAC_STATUS_INVALID);
   ck_assert_int_eq(tac_device_gemm_create(&gemm, subject.device, (enum tac_device_scalar)9, &error), TAC_STATUS_INVALID);
   tac_device_gemm_destroy(&gemm);
   dense_elements_destroy(&x);

@@ -3,6 +3,7 @@
 /* Vector operations against plain loops, in both forms of the kernels and as the device chooses. */
 #include <float.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 #include "runtime/device/dense_common.h"
@@ -284,8 +285,10 @@ START_TEST(what_does_not_fit_is_refused) {
   ck_assert_int_eq(tac_device_dot(&value, vectors, queue, 1, none, at, &error), TAC_STATUS_INVALID);
   ck_assert_int_eq(tac_device_dot(&value, vectors, queue, room, at, late, &error), TAC_STATUS_INVALID);
   ck_assert_int_eq(tac_device_norm(&value, vectors, queue, room, late, &error), TAC_STATUS_INVALID);
-  struct tac_device_columns matrix[] = {{-1, 1, 1, 0, 0}, {4, 4, 3, 0, 0}, {4, 1, 4, room, 0}, {4, 4, 4, 0, room}};
-  for (int i = 0; i < 4; i++)
+  struct tac_device_columns matrix[] = {{-1, 1, 1, 0, 0},           {4, 4, 3, 0, 0},
+                                        {4, 1, 4, room, 0},         {4, 4, 4, 0, room},
+                                        {2, 2, 2, SIZE_MAX - 2, 0}, {2, 2, 2, 0, SIZE_MAX - 1}};
+  for (int i = 0; i < 6; i++)
     ck_assert_int_eq(tac_device_column_squares(vectors, queue, &matrix[i], 1, at, at, &error), TAC_STATUS_INVALID);
   expect_ok(tac_device_axpy(vectors, queue, 0, 1, none, none, &error), &error);
   expect_ok(tac_device_column_squares(vectors, queue, NULL, 0, none, none, &error), &error);

@@ -152,6 +152,75 @@ START_TEST(ranges_outside_of_a_block_are_refused) {
 }
 END_TEST
 
+START_TEST(what_is_missing_is_refused) {
+  struct device_subject subject;
+  open_subject(&subject, 1, 0);
+  struct tac_error error;
+  struct tac_device_memory *memory;
+  struct tac_device_program *program;
+  struct tac_device_kernel *kernel;
+  struct tac_queue *queue = subject.queue;
+  void *mapped;
+  expect_ok(tac_device_memory_take(&memory, subject.device, 1024, &error), &error);
+  ck_assert_int_eq(tac_queue_write(queue, memory, 0, NULL, 1, &error), TAC_STATUS_INVALID);
+  ck_assert_int_eq(tac_queue_read(queue, memory, 0, NULL, 1, &error), TAC_STATUS_INVALID);
+  ck_assert_int_eq(tac_queue_map(queue, memory, 0, 1, (enum tac_map_mode)0, &mapped, &error), TAC_STATUS_INVALID);
+  ck_assert_int_eq(tac_queue_map(queue, memory, 0, 1, (enum tac_map_mode)4, &mapped, &error), TAC_STATUS_INVALID);
+  ck_assert_int_eq(tac_queue_unmap(queue, NULL, &error), TAC_STATUS_INVALID);
+  expect_ok(tac_device_program(&program, subject.device, "add", source, NULL, &error), &error);
+  ck_assert_int_eq(tac_device_kernel(&kernel, program, NULL, &error), TAC_STATUS_INVALID);
+  ck_assert_int_eq(tac_device_kernel(&kernel, NULL, "add", &error), TAC_STATUS_INVALID);
+  expect_ok(tac_device_kernel(&kernel, program, "add", &error), &error);
+  const struct tac_launch no_kernel = {.groups = {1, 1, 1}};
+  const struct tac_launch no_arguments = {.kernel = kernel, .groups = {1, 1, 1}, .argument_count = 3};
+  ck_assert_int_eq(tac_queue_launch(queue, &no_kernel, &error), TAC_STATUS_INVALID);
+  ck_assert_int_eq(tac_queue_launch(queue, &no_arguments, &error), TAC_STATUS_INVALID);
+  tac_device_memory_give(&memory);
+  close_subject(&subject);
+}
+END_TEST
+
+/* Every launch that is refused here follows one that was right, whose arguments the kernel may still hold. */
+START_TEST(launches_that_cannot_be_are_refused) {
+  struct device_subject subject;
+  open_subject(&subject, 1, 0);
+  struct tac_error error;
+  struct tac_device_memory *memory;
+  const int32_t what = 1;
+  const uint64_t n = COUNT;
+  expect_ok(tac_device_memory_take(&memory, subject.device, COUNT * sizeof(int32_t), &error), &error);
+  struct tac_device_kernel *kernel = add_kernel(subject.device);
+  add(subject.queue, kernel, memory, what);
+  const struct tac_argument arguments[] = {tac_argument_memory(memory), TAC_ARGUMENT_VALUE(what), TAC_ARGUMENT_VALUE(n),
+                                           TAC_ARGUMENT_VALUE(n)};
+  struct tac_launch launch = {.kernel = kernel, .groups = {1, 1, 1}, .arguments = arguments, .argument_count = 3};
+  launch.groups[0] = SIZE_MAX / 2 + 2;
+  launch.items[0] = 2; /* wraps to 2 */
+  ck_assert_int_eq(tac_queue_launch(subject.queue, &launch, &error), TAC_STATUS_INVALID);
+  launch.groups[0] = launch.items[0] = 1;
+  if (strcmp(device_executor(), "opencl") == 0)
+    for (launch.argument_count = 0; launch.argument_count <= 4; launch.argument_count++)
+      ck_assert_int_eq(tac_queue_launch(subject.queue, &launch, &error),
+                       launch.argument_count == 3 ? TAC_STATUS_OK : TAC_STATUS_INVALID);
+  expect_ok(tac_queue_finish(subject.queue, "test", &error), &error);
+  tac_device_memory_give(&memory);
+  close_subject(&subject);
+}
+END_TEST
+
+START_TEST(options_that_are_no_definitions_are_refused) {
+  struct device_subject subject;
+  open_subject(&subject, 1, 0);
+  struct tac_error error;
+  struct tac_device_program *program;
+  const char *const wrong[] = {"-D", "-DX=1 -D", "-D=1", "X", "-DX=1 --no-such-option", "-I."};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+    ck_assert_int_eq(tac_device_program(&program, subject.device, "add", source, wrong[i], &error), TAC_STATUS_INVALID);
+  expect_ok(tac_device_program(&program, subject.device, "add", source, "  -DX  -DY=-1 ", &error), &error);
+  close_subject(&subject);
+}
+END_TEST
+
 START_TEST(a_source_that_does_not_build_says_why) {
   struct device_subject subject;
   open_subject(&subject, 1, 0);
@@ -293,10 +362,18 @@ START_TEST(times_lie_inside_the_hosts) {
 END_TEST
 
 int main(int argc, char **argv) {
-  const TTest *const tests[] = {commands_of_a_queue_run_in_order,        a_mapping_shows_and_takes_the_bytes,
-                                memory_that_was_given_back_serves_again, memory_that_does_not_fit_is_refused,
-                                ranges_outside_of_a_block_are_refused,   a_source_that_does_not_build_says_why,
-                                programs_and_kernels_are_built_once,     a_batch_ends_when_its_commands_have,
-                                options_out_of_range_are_refused,        times_lie_inside_the_hosts};
+  const TTest *const tests[] = {commands_of_a_queue_run_in_order,
+                                a_mapping_shows_and_takes_the_bytes,
+                                memory_that_was_given_back_serves_again,
+                                memory_that_does_not_fit_is_refused,
+                                ranges_outside_of_a_block_are_refused,
+                                a_source_that_does_not_build_says_why,
+                                programs_and_kernels_are_built_once,
+                                a_batch_ends_when_its_commands_have,
+                                options_out_of_range_are_refused,
+                                times_lie_inside_the_hosts,
+                                what_is_missing_is_refused,
+                                launches_that_cannot_be_are_refused,
+                                options_that_are_no_definitions_are_refused};
   return run_device_suite(argc, argv, "queue", tests, sizeof tests / sizeof *tests);
 }

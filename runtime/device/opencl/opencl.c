@@ -121,11 +121,15 @@ static enum tac_status make_kernel(void *context, void *program, const char *nam
     return tac_error_set(error, TAC_STATUS_MEMORY, "opencl", "no memory for the kernel %.60s", name);
   cl_int code = CL_SUCCESS;
   made->kernel = clCreateKernel(program, name, &code);
+  if (code == CL_SUCCESS)
+    code = clGetKernelInfo(made->kernel, CL_KERNEL_NUM_ARGS, sizeof made->arguments, &made->arguments, NULL);
   if (code != CL_SUCCESS) {
+    if (made->kernel)
+      clReleaseKernel(made->kernel);
     free(made);
     char what[96];
     snprintf(what, sizeof what, "clCreateKernel of %.60s", name);
-    return tac_opencl_failure(error, code == CL_INVALID_KERNEL_NAME ? TAC_STATUS_INVALID : tac_opencl_status(code), what, code);
+    return tac_opencl_failure(error, tac_opencl_status(code), what, code);
   }
   pthread_mutex_init(&made->lock, NULL);
   *kernel = made;

@@ -25,12 +25,13 @@ struct tac_opencl {
 /* Arguments are kept in the kernel object between setting and launch: one launch of it at a time. */
 struct tac_opencl_kernel {
   cl_kernel kernel;
+  cl_uint arguments; /* that it takes */
   pthread_mutex_t lock;
 };
 
 /* The error's text: what failed, and OpenCL's name of the reason; native_code is the code. */
 enum tac_status tac_opencl_failure(struct tac_error *error, enum tac_status status, const char *what, cl_int code);
-/* MEMORY for the codes of allocations that do not fit, else DEVICE. */
+/* MEMORY for the codes of allocations that do not fit, INVALID for those of what the caller gave, else DEVICE. */
 enum tac_status tac_opencl_status(cl_int code);
 
 enum tac_status tac_opencl_list(struct tac_device_info *infos, size_t room, size_t *count, struct tac_error *error);

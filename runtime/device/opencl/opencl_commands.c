@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) The Tactus authors */
+#include <stdint.h>
+
 #include "runtime/device/opencl/opencl.h"
 
 /* An event of ours is OpenCL's. */
@@ -21,11 +23,26 @@ static cl_int set_arguments(cl_kernel kernel, const struct tac_backend_argument 
   return code;
 }
 
+/* OpenCL keeps arguments from one launch to the next, so that it would take those of another launch for the missing ones. */
+static enum tac_status check_launch(const struct tac_opencl_kernel *kernel, const size_t groups[3], const size_t items[3],
+                                    size_t count, struct tac_error *error) {
+  if (count != kernel->arguments)
+    return tac_error_set(error, TAC_STATUS_INVALID, "opencl", "%zu arguments for a kernel of %u", count, kernel->arguments);
+  for (int d = 0; d < 3; d++)
+    if (groups[d] > SIZE_MAX / items[d])
+      return tac_error_set(error, TAC_STATUS_INVALID, "opencl", "%zu groups of %zu items are more than can be counted",
+                           groups[d], items[d]);
+  return TAC_STATUS_OK;
+}
+
 enum tac_status tac_opencl_launch(void *context, void *stream, void *kernel, const size_t groups[3], const size_t items[3],
                                   const struct tac_backend_argument *arguments, size_t count, struct tac_backend_event **event,
                                   struct tac_error *error) {
   (void)context;
   struct tac_opencl_kernel *own = kernel;
+  const enum tac_status status = check_launch(own, groups, items, count, error);
+  if (status)
+    return status;
   const size_t global[3] = {groups[0] * items[0], groups[1] * items[1], groups[2] * items[2]};
   pthread_mutex_lock(&own->lock);
   cl_int code = set_arguments(own->kernel, arguments, count);
