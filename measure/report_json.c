@@ -115,7 +115,8 @@ static json_t *summary_value(struct builder *builder, int event) {
   tac_value_set_time(&builder->json, value, "start_spread_max_ns", summary->start_spread_max_ns);
   tac_value_set_time(&builder->json, value, "finish_spread_max_ns", summary->finish_spread_max_ns);
   tac_value_set_time(&builder->json, value, "return_after_last_finish_ns", summary->return_after_last_finish_ns);
-  tac_value_set(&builder->json, value, "idle_share", json_real(tac_batch_summary_idle_share(summary)));
+  tac_value_set(&builder->json, value, "idle_share",
+                summary->submissions > 0 ? json_null() : json_real(tac_batch_summary_idle_share(summary)));
   tac_value_set_text(&builder->json, value, "domain", TAC_JSON_DOMAIN);
   tac_value_set_count(&builder->json, value, "submissions", summary->submissions);
   if (summary->device.batches > 0)

@@ -77,8 +77,11 @@ static void add_summary(struct tac_table *table, const struct tac_event *event, 
   set_duration(&row, 9, summary->first_start_delay_max_ns);
   set_duration(&row, 10, summary->start_spread_max_ns);
   set_duration(&row, 11, summary->finish_spread_max_ns);
-  set_duration(&row, 12, summary->return_after_last_finish_ns);
-  tac_format_share(row.cell[13], tac_batch_summary_idle_share(summary), summary->lane_wall_ns > 0 ? 1 : 0);
+  /* Of items that only submit, lanes that wait are no idle lanes, and the join is the work: both are left blank. */
+  if (summary->submissions == 0) {
+    set_duration(&row, 12, summary->return_after_last_finish_ns);
+    tac_format_share(row.cell[13], tac_batch_summary_idle_share(summary), summary->lane_wall_ns > 0 ? 1 : 0);
+  }
   snprintf(row.cell[14], TAC_TABLE_CELL_BYTES, "%s", summary->submissions > 0 ? "submission" : "work");
   tac_table_add(table, &row);
 }

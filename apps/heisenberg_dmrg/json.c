@@ -44,8 +44,10 @@ static json_t *run_value(const struct tac_heisenberg_run *run, int argc, char *c
   tac_json_set_int(object, "lanes", tac_scheduler_lanes(run->scheduler));
   tac_json_set_text(object, "measurements", tac_level_name((enum tac_level)run->options->level));
   tac_json_set(object, "blas", tac_json_blas(&run->blas, failed));
-  if (tac_scheduler_device(run->scheduler))
+  if (tac_scheduler_device(run->scheduler)) {
     tac_json_set(object, "device", tac_json_device(tac_device_info(tac_scheduler_device(run->scheduler)), failed));
+    tac_json_set_queues(object, &run->options->machine, tac_scheduler_lanes(run->scheduler));
+  }
   set_options(object, run->options);
   tac_json_set_text(object, "seed", seed); /* 64 bits, which readers that know only reals would round */
   return object.value;

@@ -78,6 +78,7 @@ static const struct tac_option options[] = {
      0, 0, trajectories},
 
     TAC_MACHINE_OPTION_ROWS(MACHINE, struct tac_heisenberg_options, machine),
+    TAC_HANDLE_OPTION_ROWS(MACHINE, struct tac_heisenberg_options, machine),
     {"--split", MACHINE, TAC_OPTION_CHOICE, MEMBER(split), "auto|device|host", "auto",
      "Of opencl and cuda: where the blocks of a bond are decomposed. auto sends each where it is expected to take less time.",
      0, 0, splits},

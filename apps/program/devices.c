@@ -60,6 +60,12 @@ json_t *tac_json_devices(const char *executor, int *failed) {
   return array;
 }
 
+void tac_json_set_queues(struct tac_json object, const struct tac_machine_options *machine, int lanes) {
+  tac_json_set_int(object, "streams", machine->streams ? machine->streams : lanes);
+  tac_json_set_int(object, "blas_handles", machine->blas_handles ? machine->blas_handles : lanes);
+  tac_json_set_int(object, "solver_handles", machine->solver_handles ? machine->solver_handles : lanes);
+}
+
 static int append_piece(void *stream, const char *text, size_t bytes) {
   return fwrite(text, 1, bytes, stream) != bytes;
 }

@@ -9,6 +9,7 @@
 #include <tactus/runtime/device.h>
 
 #include "apps/program/json.h"
+#include "apps/program/machine_options.h"
 
 /* "GPU", "CPU", "other". */
 const char *tac_device_kind_name(enum tac_device_kind kind);
@@ -24,6 +25,8 @@ json_t *tac_json_device(const struct tac_device_info *info, int *failed);
 json_t *tac_json_counters(const struct tac_device_counters *counters, const struct tac_device *device, int *failed);
 /* The memory of a device alone, for a run that counts nothing else. */
 json_t *tac_json_device_memory(const struct tac_device *device, int *failed);
+/* How many queues and handles the lanes of a device executor have. */
+void tac_json_set_queues(struct tac_json object, const struct tac_machine_options *machine, int lanes);
 /* The devices of an executor as an array; an empty one where they cannot be listed. */
 json_t *tac_json_devices(const char *executor, int *failed);
 

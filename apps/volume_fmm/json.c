@@ -50,8 +50,10 @@ static json_t *run_value(const struct tac_volume_run *run, int argc, char *const
   tac_json_set_int(object, "lanes", tac_scheduler_lanes(run->scheduler));
   tac_json_set_text(object, "measurements", tac_level_name((enum tac_level)run->options->level));
   tac_json_set(object, "blas", tac_json_blas(&run->blas, failed));
-  if (tac_scheduler_device(run->scheduler))
+  if (tac_scheduler_device(run->scheduler)) {
     tac_json_set(object, "device", tac_json_device(tac_device_info(tac_scheduler_device(run->scheduler)), failed));
+    tac_json_set_queues(object, &run->options->machine, tac_scheduler_lanes(run->scheduler));
+  }
   set_options(object, run);
   tac_json_set(object, "domain", domain_value(run, failed));
   return object.value;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) The Tactus authors */
 /* Programs and kernels, built when first asked for and kept with the device. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,15 +29,21 @@ static void first_error(const char *log, char *out, size_t room) {
   out[length] = '\0';
 }
 
+/* The names and the source as one text, in which lines are counted from the source's first. */
+static char *whole_source(const struct tac_device_program *program, const char *name) {
+  static const char form[] = "%s#line 1 \"%.60s\"\n%s";
+  const int length = snprintf(NULL, 0, form, tac_kernel_source_names, name, program->source);
+  char *source = length < 0 ? NULL : tac_device_allocate(program->device, (size_t)length + 1);
+  if (source)
+    snprintf(source, (size_t)length + 1, form, tac_kernel_source_names, name, program->source);
+  return source;
+}
+
 static enum tac_status build(struct tac_device_program *program, const char *name, struct tac_error *error) {
   const struct tac_device *device = program->device;
-  const size_t names = strlen(tac_kernel_source_names), bytes = strlen(program->source);
-  char *source = tac_device_allocate(device, names + bytes + 1), *log = NULL;
+  char *source = whole_source(program, name), *log = NULL;
   if (!source)
     return tac_error_set(error, TAC_STATUS_MEMORY, device->backend->name, "no memory for the source of %.60s", name);
-  memcpy(source, tac_kernel_source_names, names);
-  memcpy(source + names, program->source, bytes);
-  source[names + bytes] = '\0';
   enum tac_status status =
       device->backend->build(device->context, name, source, program->options, &program->handle, &log, error);
   if (log) {

@@ -66,7 +66,7 @@ def check_lanes(points, executor, program):
     first = energies(chain(program, executor, "--threads=1"))
     for level, (lanes, streams) in itertools.product(("off", "coarse", "detailed"), ((1, 2), (2, 2), (2, 5), (4, 4))):
         report = chain(program, executor, "--measurements=" + level, "--submitters=%d" % lanes, "--streams=%d" % streams)
-        points.add(energies(report) == first and report["run"]["lanes"] == lanes,
+        points.add(energies(report) == first and (report["run"]["lanes"], report["run"]["streams"]) == (lanes, streams),
                    "{} lanes, {} queues, {}: the same energies".format(lanes, streams, level), str(energies(report)))
     report = chain(program, executor, "--min-sweeps=14", "--max-sweeps=14", "--steady-sweeps=4")
     made = [(sweep["allocations"], sweep["device_allocations"]) for sweep in report["steady"]]

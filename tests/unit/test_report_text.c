@@ -116,7 +116,7 @@ START_TEST(detailed_has_a_device_table_and_names_submissions) {
   report_device(TAC_DETAILED);
   ck_assert_ptr_eq(strstr(sink.text, DEVICE_EVENT_TABLE), sink.text);
   ck_assert_ptr_nonnull(strstr(sink.text, "  lanes idle  item times\n"));
-  ck_assert_ptr_nonnull(strstr(sink.text, "      50.0 %  submission\n"));
+  ck_assert_ptr_nonnull(strstr(sink.text, "                              submission\n"));
   const char *expected =
       "batched event, on the device  batches  items  commands  peak overlap       wall       busy      total  "
       "longest item\n"
