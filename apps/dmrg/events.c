@@ -4,6 +4,7 @@
 
 static const struct tac_event events[TAC_DMRG_EVENT_COUNT] = {
     [TAC_DMRG_EVENT_RUN] = {.name = "run", .parent = TAC_NO_EVENT},
+    [TAC_DMRG_EVENT_DEVICE_SETUP] = {.name = "device set-up", .parent = TAC_DMRG_EVENT_RUN},
     [TAC_DMRG_EVENT_INITIAL_ENVIRONMENTS] = {.name = "initial environments", .parent = TAC_DMRG_EVENT_RUN},
     [TAC_DMRG_EVENT_SWEEP] = {.name = "sweep", .parent = TAC_DMRG_EVENT_RUN},
     [TAC_DMRG_EVENT_BOND] = {.name = "bond", .parent = TAC_DMRG_EVENT_SWEEP},

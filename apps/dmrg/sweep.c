@@ -110,8 +110,13 @@ enum tac_status tac_dmrg_environments_create_measured(struct tac_dmrg_environmen
   enum tac_status status = check_environments(out, hamiltonian, state, scheduler, error);
   if (!status)
     status = check_recorder(recorder, scheduler, error);
+  struct tac_queue *queue = status ? NULL : tac_scheduler_queue(scheduler);
+  if (queue)
+    tac_recorder_enter(recorder, TAC_DMRG_EVENT_DEVICE_SETUP);
   if (!status)
-    status = tac_environments_allocate(&made, hamiltonian, state, tac_scheduler_queue(scheduler), error);
+    status = tac_environments_allocate(&made, hamiltonian, state, queue, error);
+  if (queue)
+    tac_recorder_leave(recorder, TAC_DMRG_EVENT_DEVICE_SETUP);
   if (!status)
     status = drivers[tac_recorder_level(recorder)]->initial_environments(made, scheduler, recorder, error);
   if (status)

@@ -20,6 +20,7 @@ struct tac_recorder;
 /* The events of a measured run, in the order of the tables. */
 enum tac_dmrg_event {
   TAC_DMRG_EVENT_RUN = 0,
+  TAC_DMRG_EVENT_DEVICE_SETUP, /* on a device only: its kernels are built, and its first memory taken */
   TAC_DMRG_EVENT_INITIAL_ENVIRONMENTS,
   TAC_DMRG_EVENT_SWEEP,
   TAC_DMRG_EVENT_BOND,
@@ -46,9 +47,9 @@ struct tac_dmrg_environments;
  * INVALID when sites or spin differ. The state must outlive them and change only through sweeps with them.
  *
  * Made for a scheduler of a device executor they take the state's numbers to its device, for sweeps with that scheduler, which
- * must outlive them; the numbers come back when they are destroyed, or when somebody asks for them. INVALID also where the
- * device has no double precision and the state needs it, or where other environments have the state on a device. MEMORY: the
- * device's does not suffice. */
+ * must outlive them; the numbers come back when they are destroyed, or when somebody asks for them. UNAVAILABLE where
+ * the device has no double precision and the state needs it, INVALID also where other environments have the state on a device,
+ * MEMORY where the device's does not suffice. */
 TAC_API enum tac_status tac_dmrg_environments_create(struct tac_dmrg_environments **out,
                                                      const struct tac_dmrg_hamiltonian *hamiltonian,
                                                      struct tac_dmrg_state *state, struct tac_scheduler *scheduler,

@@ -24,7 +24,7 @@ enum tac_device_scalar {
   TAC_DEVICE_COMPLEX32
 };
 TAC_API size_t tac_device_scalar_bytes(enum tac_device_scalar scalar);
-/* INVALID with a clear line where the device has no double precision and the scalar needs it. */
+/* UNAVAILABLE with a clear line where the device has no double precision and the scalar needs it. */
 TAC_API enum tac_status tac_device_scalar_check(const struct tac_device *device, enum tac_device_scalar scalar,
                                                 struct tac_error *error);
 
