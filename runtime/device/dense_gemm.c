@@ -83,7 +83,7 @@ enum tac_status tac_device_gemm_create(struct tac_device_gemm **out, struct tac_
 }
 
 static void forget_plan(struct tac_device_gemm *gemm) {
-  if (gemm->vendor_plan)
+  if (gemm->vendor && gemm->vendor_plan)
     gemm->vendor->gemm_release(tac_device_context(gemm->device), gemm->vendor_plan);
   gemm->vendor_plan = NULL;
   gemm->products = gemm->blocks = 0;
