@@ -184,7 +184,7 @@ enum tac_status tac_device_blocks_plan(struct tac_device_blocks *blocks, struct 
   struct kernel_term *described = (struct kernel_term *)(void *)((char *)blocks->table.host + blocks->terms_at);
   for (size_t t = 0; t < terms; t++)
     described[t] = describe(term + t, blocks->scalar);
-  status = tac_queue_write(queue, blocks->table.memory, 0, blocks->table.host, bytes, error);
+  status = tac_dense_table_send(&blocks->table, queue, bytes, error);
   if (status)
     return status;
   for (size_t i = 0; i < count; i++)

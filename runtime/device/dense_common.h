@@ -8,6 +8,7 @@
 #include <tactus/runtime/device_dense.h>
 
 #include "runtime/device/backend.h"
+#include "runtime/device/queue.h"
 
 /* Kernels have a form for CPU devices and one for the rest. CHOSEN: the vendor's library where it serves, else the form of the
  * device's kind. The others are for tests and benches: that form of our kernels whatever the device. */
@@ -42,10 +43,14 @@ struct tac_dense_table {
   void *host;
   struct tac_device_memory *memory;
   size_t capacity; /* bytes of host */
+  struct tac_sent sent;
 };
-/* Room for `bytes`; what was in the table is lost. */
+/* Room for `bytes`, to be written anew: what was sent has arrived, and is lost. */
 enum tac_status tac_dense_table_reserve(struct tac_dense_table *table, struct tac_device *device, size_t bytes,
                                         struct tac_error *error);
+/* Sends the first `bytes`. */
+enum tac_status tac_dense_table_send(struct tac_dense_table *table, struct tac_queue *queue, size_t bytes,
+                                     struct tac_error *error);
 void tac_dense_table_release(struct tac_dense_table *table, const struct tac_device *device);
 
 /* Moves `end` to the end of a matrix at `offset`, in elements, unless it is beyond; SIZE_MAX where that cannot be counted. */

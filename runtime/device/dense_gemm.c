@@ -233,7 +233,7 @@ static enum tac_status plan_kernels(struct tac_device_gemm *gemm, struct tac_que
   struct kernel_product *described = (struct kernel_product *)(void *)((char *)gemm->table.host + gemm->products_at);
   for (size_t i = 0; i < count; i++)
     described[i] = describe(products + i);
-  status = tac_queue_write(queue, gemm->table.memory, 0, gemm->table.host, bytes, error);
+  status = tac_dense_table_send(&gemm->table, queue, bytes, error);
   if (!status)
     gemm->blocks = blocks;
   return status;

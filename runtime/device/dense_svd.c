@@ -176,7 +176,7 @@ static enum tac_status plan_kernels(struct tac_device_svd *svd, struct tac_queue
   qsort(described, svd->described, sizeof *described, by_work);
   status = reserve_work(svd, work * tac_dense_real_bytes(svd->scalar), error);
   if (!status)
-    status = tac_queue_write(queue, svd->table.memory, 0, described, svd->described * sizeof *described, error);
+    status = tac_dense_table_send(&svd->table, queue, svd->described * sizeof *described, error);
   return status;
 }
 

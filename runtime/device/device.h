@@ -22,6 +22,7 @@ struct tac_device_memory {
   enum tac_map_mode mapped_mode;
   void *staging; /* of mappings where memory is not shared */
   size_t staging_bytes;
+  struct tac_sent staging_sent;
 };
 
 struct tac_pool_of_device {

@@ -128,6 +128,7 @@ void tac_device_memory_give(struct tac_device_memory **memory) {
   struct tac_device_memory *gone = *memory;
   struct tac_device *device = gone->device;
   *memory = NULL;
+  tac_sent_settle(&gone->staging_sent, "give", NULL);
   tac_device_free(device, gone->staging);
   gone->staging = gone->mapped = NULL;
   gone->staging_bytes = 0;

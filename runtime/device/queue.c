@@ -12,8 +12,12 @@ enum tac_status tac_queue_open(struct tac_queue **out, struct tac_device *device
     return tac_error_set(error, TAC_STATUS_MEMORY, device->backend->name, "no memory for a queue");
   *queue = (struct tac_queue){.device = device, .lane = lane, .item = TAC_QUEUE_NO_ITEM};
   queue->stream = tac_device_allocate(device, (size_t)streams * sizeof *queue->stream);
-  enum tac_status status =
-      queue->stream ? TAC_STATUS_OK : tac_error_set(error, TAC_STATUS_MEMORY, device->backend->name, "no memory for a queue");
+  queue->passes = tac_device_allocate(device, (size_t)streams * sizeof *queue->passes);
+  enum tac_status status = TAC_STATUS_OK;
+  if (!queue->stream || !queue->passes)
+    status = tac_error_set(error, TAC_STATUS_MEMORY, device->backend->name, "no memory for a queue");
+  else
+    memset(queue->passes, 0, (size_t)streams * sizeof *queue->passes);
   for (; !status && queue->streams < streams; queue->streams += !status)
     status = device->backend->open_stream(device->context, &queue->stream[queue->streams], error);
   if (status)
@@ -34,6 +38,7 @@ void tac_queue_close(struct tac_queue **queue) {
   tac_queue_forget_times(gone);
   tac_device_free(device, gone->command);
   tac_device_free(device, gone->interval);
+  tac_device_free(device, gone->passes);
   tac_device_free(device, gone->stream);
   tac_device_free(device, gone);
   *queue = NULL;
@@ -180,8 +185,10 @@ enum tac_status tac_queue_read(struct tac_queue *queue, const struct tac_device_
   status = queue->device->backend->read(queue->device->context, tac_queue_stream(queue), from->handle, from_offset, to, bytes,
                                         queue->device->options.timing ? &event : NULL, error);
   end_fence(queue, handle);
-  if (!status)
+  if (!status) {
+    queue->passes[queue->current]++;
     tell_copy(queue, TAC_COPY_TO_HOST, bytes);
+  }
   return tac_queue_keep_event(queue, TAC_COMMAND_COPY, "read", event, status, error);
 }
 
@@ -213,6 +220,23 @@ enum tac_status tac_queue_clear(struct tac_queue *queue, struct tac_device_memor
   return tac_queue_call_end(queue, &call, "clear", status, error);
 }
 
+/* ---- What was sent and may not have arrived. */
+
+enum tac_status tac_queue_send(struct tac_queue *queue, struct tac_device_memory *to, size_t to_offset, const void *from,
+                               size_t bytes, struct tac_sent *sent, struct tac_error *error) {
+  *sent = (struct tac_sent){queue, queue->current, queue->passes[queue->current]};
+  return tac_queue_write(queue, to, to_offset, from, bytes, error);
+}
+
+enum tac_status tac_sent_settle(struct tac_sent *sent, const char *label, struct tac_error *error) {
+  struct tac_queue *queue = sent->queue;
+  if (!queue || queue->passes[sent->stream] != sent->passes)
+    return TAC_STATUS_OK;
+  const enum tac_status status = tac_queue_finish(queue, label, error);
+  *sent = (struct tac_sent){NULL, 0, 0};
+  return status;
+}
+
 /* ---- Mapping. */
 
 static enum tac_status make_staging(struct tac_device_memory *memory, size_t bytes, struct tac_error *error) {
@@ -232,7 +256,9 @@ static enum tac_status make_staging(struct tac_device_memory *memory, size_t byt
 static enum tac_status map_by_copy(struct tac_queue *queue, struct tac_device_memory *memory, size_t offset, size_t bytes,
                                    enum tac_map_mode mode, struct tac_error *error) {
   const struct tac_device *device = queue->device;
-  enum tac_status status = make_staging(memory, bytes, error);
+  enum tac_status status = tac_sent_settle(&memory->staging_sent, "map", error);
+  if (!status)
+    status = make_staging(memory, bytes, error);
   if (!status && mode & TAC_MAP_READ)
     return tac_queue_read(queue, memory, offset, memory->staging, bytes, error);
   uint64_t handle = 0;
@@ -240,6 +266,8 @@ static enum tac_status map_by_copy(struct tac_queue *queue, struct tac_device_me
   if (!status)
     status = device->backend->finish(device->context, tac_queue_stream(queue), error);
   end_fence(queue, handle);
+  if (!status)
+    queue->passes[queue->current]++;
   return status;
 }
 
@@ -280,7 +308,7 @@ enum tac_status tac_queue_unmap(struct tac_queue *queue, struct tac_device_memor
   if (mapped != memory->staging)
     return device->backend->unmap(device->context, tac_queue_stream(queue), memory->handle, mapped, error);
   if (memory->mapped_mode & TAC_MAP_WRITE)
-    return tac_queue_write(queue, memory, memory->mapped_offset, mapped, memory->mapped_bytes, error);
+    return tac_queue_send(queue, memory, memory->mapped_offset, mapped, memory->mapped_bytes, &memory->staging_sent, error);
   return TAC_STATUS_OK;
 }
 
@@ -303,6 +331,7 @@ enum tac_status tac_queue_finish(struct tac_queue *queue, const char *label, str
   for (int k = 0; k < queue->streams; k++) { /* all of them, also after a failure */
     const enum tac_status finished = device->backend->finish(device->context, queue->stream[k], status ? NULL : error);
     status = status ? status : finished;
+    queue->passes[k]++;
   }
   end_fence(queue, handle);
   const enum tac_status timed = tac_queue_resolve_times(queue, status ? NULL : error);

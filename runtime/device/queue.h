@@ -28,6 +28,19 @@ int tac_queue_streams(const struct tac_queue *queue);
 /* The next command goes to the next stream. */
 void tac_queue_rotate(struct tac_queue *queue);
 
+/* Host memory that a write reads: it changes or goes after tac_sent_settle. All zero: nothing is on its way. */
+struct tac_sent {
+  struct tac_queue *queue;
+  int stream;
+  uint64_t passes;
+};
+/* tac_queue_write, noted in `sent`. */
+enum tac_status tac_queue_send(struct tac_queue *queue, struct tac_device_memory *to, size_t to_offset, const void *from,
+                               size_t bytes, struct tac_sent *sent, struct tac_error *error);
+/* Waits for what was noted, unless the host has waited for its stream since: a fence labelled `label`. The queue is open, and
+ * in use by no other thread. */
+enum tac_status tac_sent_settle(struct tac_sent *sent, const char *label, struct tac_error *error);
+
 /* ---- Times of commands, where the device was opened with timing. */
 
 /* What is submitted from now on belongs to this item of a batch, or to one of the next. */

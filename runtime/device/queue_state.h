@@ -15,6 +15,7 @@ struct tac_queue {
   struct tac_device *device;
   int lane, streams, current;
   void **stream;
+  uint64_t *passes; /* of each stream: how often the host has waited for all that was submitted to it */
   /* With timing only: */
   size_t item;
   struct tac_timed_command *command;

@@ -192,9 +192,37 @@ START_TEST(launches_that_no_device_takes_are_refused) {
         scene.backend->launch(scene.context, scene.stream, built.kernel, shapes[k], &shapes[k][3], NULL, 0, NULL, &scene.error),
         TAC_STATUS_INVALID, k < 3 ? "a grid has at most" : "a group has at most");
   static const size_t one[3] = {1, 1, 1}, too_many[3] = {1024, 2, 1};
+  static const uint64_t zeros[2] = {0, 0};
+  const struct tac_backend_argument none[] = {{NULL, zeros, 8}, {NULL, zeros, 4}, {NULL, zeros, 8}};
   scene_expect_error(
-      &scene, scene.backend->launch(scene.context, scene.stream, built.kernel, one, too_many, NULL, 0, NULL, &scene.error),
+      &scene, scene.backend->launch(scene.context, scene.stream, built.kernel, one, too_many, none, 3, NULL, &scene.error),
       TAC_STATUS_INVALID, "cudaLaunchKernel: cudaErrorInvalidConfiguration");
+  release(&scene, &built);
+  scene_close(&scene);
+}
+END_TEST
+
+START_TEST(arguments_that_the_kernel_does_not_take_are_refused) {
+  struct scene scene;
+  scene_open(&scene, 0, 0, 1);
+  const struct kernel built = build_add(&scene);
+  static const size_t one[3] = {1, 1, 1};
+  static const uint64_t zeros[4] = {0, 0, 0, 0};
+  struct tac_backend_argument arguments[] = {{NULL, zeros, 8}, {NULL, zeros, 4}, {NULL, zeros, 8}, {NULL, zeros, 8}};
+  for (size_t count = 0; count <= 4; count++)
+    if (count != 3)
+      scene_expect_error(
+          &scene,
+          scene.backend->launch(scene.context, scene.stream, built.kernel, one, one, arguments, count, NULL, &scene.error),
+          TAC_STATUS_INVALID, "arguments for a kernel of 3");
+  for (size_t k = 0; k < 3; k++) {
+    const size_t right = arguments[k].bytes;
+    arguments[k].bytes = right + 8;
+    scene_expect_error(
+        &scene, scene.backend->launch(scene.context, scene.stream, built.kernel, one, one, arguments, 3, NULL, &scene.error),
+        TAC_STATUS_INVALID, "bytes, and the kernel's has");
+    arguments[k].bytes = right;
+  }
   release(&scene, &built);
   scene_close(&scene);
 }
@@ -263,6 +291,7 @@ int main(void) {
                                 what_does_not_compile_says_why,
                                 an_old_compiler_gives_what_the_driver_translates,
                                 launches_that_no_device_takes_are_refused,
+                                arguments_that_the_kernel_does_not_take_are_refused,
                                 times_are_on_the_hosts_clock,
                                 without_timing_no_event_has_a_time};
   return RUN_SUITE("commands", tests);

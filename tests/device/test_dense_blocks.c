@@ -241,7 +241,6 @@ START_TEST(what_cannot_be_is_refused) {
   expect_ok(tac_device_blocks_plan(blocks, subject.queue, NULL, 0, NULL, 0, &error), &error);
   expect_ok(tac_device_blocks_run(blocks, subject.queue, none, none, none, &error), &error);
   expect_ok(tac_queue_finish(subject.queue, "test", &error), &error);
-  expect_ok(tac_queue_finish(subject.queue, NULL, &error), &error);
   tac_device_blocks_destroy(&blocks);
   ck_assert_ptr_null(blocks);
   tac_device_blocks_destroy(&blocks);

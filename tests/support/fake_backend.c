@@ -142,14 +142,46 @@ static enum tac_status launch(void *context, void *stream, void *kernel, const s
   return stamp(event);
 }
 
+/* Writes that wait, the first one last. */
+struct late_write {
+  struct late_write *before;
+  void *to;
+  const void *from;
+  size_t bytes;
+};
+static struct late_write *late;
+
+static enum tac_status postpone(void *to, const void *from, size_t bytes) {
+  struct late_write *made = make(sizeof *made);
+  if (!made)
+    return TAC_STATUS_MEMORY;
+  *made = (struct late_write){late, to, from, bytes};
+  late = made;
+  return TAC_STATUS_OK;
+}
+
+static void arrive(struct late_write *last) {
+  if (!last)
+    return;
+  arrive(last->before);
+  memcpy(last->to, last->from, last->bytes);
+  drop(last);
+}
+
+static void wait_for_writes(void) {
+  arrive(late);
+  late = NULL;
+}
+
 static enum tac_status write_bytes(void *context, void *stream, void *to, size_t offset, const void *from, size_t bytes,
                                    struct tac_backend_event **event, struct tac_error *error) {
   (void)context, (void)stream;
-  const enum tac_status status = enter(FAKE_WRITE, error);
-  if (status)
-    return status;
-  memcpy(((struct block *)to)->data + offset, from, bytes);
-  return stamp(event);
+  enum tac_status status = enter(FAKE_WRITE, error);
+  if (!status && fake_state.writes_late)
+    status = postpone(((struct block *)to)->data + offset, from, bytes);
+  else if (!status)
+    memcpy(((struct block *)to)->data + offset, from, bytes);
+  return status ? status : stamp(event);
 }
 
 static enum tac_status read_bytes(void *context, void *stream, void *from, size_t offset, void *to, size_t bytes,
@@ -158,6 +190,7 @@ static enum tac_status read_bytes(void *context, void *stream, void *from, size_
   const enum tac_status status = enter(FAKE_READ, error);
   if (status)
     return status;
+  wait_for_writes();
   memcpy(to, ((struct block *)from)->data + offset, bytes);
   return stamp(event);
 }
@@ -186,6 +219,7 @@ static enum tac_status map(void *context, void *stream, void *memory, size_t off
                            void **pointer, struct tac_error *error) {
   (void)context, (void)stream, (void)bytes, (void)mode;
   const enum tac_status status = enter(FAKE_MAP, error);
+  wait_for_writes();
   if (!status)
     *pointer = ((struct block *)memory)->data + offset;
   return status;
@@ -203,6 +237,7 @@ static enum tac_status wait_for(void *context, void *stream, void *other, struct
 
 static enum tac_status finish(void *context, void *stream, struct tac_error *error) {
   (void)context, (void)stream;
+  wait_for_writes();
   return enter(FAKE_FINISH, error);
 }
 

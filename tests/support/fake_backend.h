@@ -8,8 +8,9 @@
 #include "runtime/device/backend.h"
 #include <tactus/runtime/executor.h>
 
-/* A device runtime of the tests' own, on the host: memory is the heap, a command runs when it is submitted, and a kernel is a
- * name that adds 1 to every byte of its first argument. Any call can be made to fail. Several threads may use it. */
+/* A device runtime of the tests' own, on the host: memory is the heap, a command runs when it is submitted (unless it is a late
+ * write), and a kernel is a name that adds 1 to every byte of its first argument. Any call can be made to fail. Several threads
+ * may use it. */
 extern const struct tac_backend fake_backend;
 /* An executor "fake" over it. */
 extern const struct tac_executor fake_executor;
@@ -42,6 +43,7 @@ struct fake_state {
   enum tac_status status;
   uint64_t memory_bytes, block_bytes; /* of the device */
   int shares_memory;
+  int writes_late;       /* a write takes its bytes when the host waits next: at a read, a map or a finish; for one thread */
   atomic_llong clock_ns; /* every command takes 10 ns */
   int timing;            /* what the device was opened with */
 };

@@ -70,12 +70,6 @@ static enum tac_status open_device(void **out, int number, const struct tac_back
   return status;
 }
 
-/* A kernel lives as long as its program. */
-static void release_kernel(void *context, void *kernel) {
-  (void)context;
-  (void)kernel;
-}
-
 extern const struct tac_backend tac_backend_cuda_table;
 
 TAC_API const struct tac_backend tac_backend_cuda_table = {
@@ -90,7 +84,7 @@ TAC_API const struct tac_backend tac_backend_cuda_table = {
     .build = tac_cuda_build,
     .release_program = tac_cuda_release_program,
     .kernel = tac_cuda_kernel,
-    .release_kernel = release_kernel,
+    .release_kernel = tac_cuda_release_kernel,
     .open_stream = tac_cuda_open_stream,
     .close_stream = tac_cuda_close_stream,
     .native = tac_cuda_native,

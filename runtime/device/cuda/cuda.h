@@ -27,7 +27,7 @@ struct tac_cuda_block {
 /* The module's own kernels, compiled when first needed. */
 struct tac_cuda_kernels {
   void *program;
-  void *pointers, *svd_gather, *svd_finish;
+  cudaKernel_t pointers, svd_gather, svd_finish;
 };
 
 /* A device that is open. */
@@ -45,6 +45,12 @@ struct tac_cuda {
   cudaStream_t clock;                 /* where bases are recorded */
   struct tac_cuda_base *base;
   struct tac_backend_event *events; /* free ones */
+};
+
+/* A kernel of a caller's program: a launch does not say how many arguments it has, so that they are checked here. */
+struct tac_cuda_kernel {
+  cudaKernel_t kernel;
+  size_t arguments, argument_bytes[TAC_LAUNCH_ARGUMENTS_MAX];
 };
 
 struct tac_cuda_stream {
@@ -88,7 +94,10 @@ uint64_t tac_cuda_blocks_made(void *context); /* since the device was opened */
 enum tac_status tac_cuda_build(void *context, const char *name, const char *source, const char *options, void **program,
                                char **log, struct tac_error *error);
 void tac_cuda_release_program(void *context, void *program);
+enum tac_status tac_cuda_find_kernel(struct tac_cuda *cuda, void *program, const char *name, cudaKernel_t *kernel,
+                                     struct tac_error *error);
 enum tac_status tac_cuda_kernel(void *context, void *program, const char *name, void **kernel, struct tac_error *error);
+void tac_cuda_release_kernel(void *context, void *kernel);
 /* What is given to a program of an architecture: the newest that the compiler knows and the device runs. *is_binary: machine
  * code; otherwise PTX, which the driver translates. False: it knows none that is old enough. */
 bool tac_cuda_architecture(int device, const int *known, int count, int *best, bool *is_binary);

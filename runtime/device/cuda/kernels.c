@@ -19,11 +19,11 @@ static enum tac_status build(struct tac_cuda *cuda, struct tac_cuda_kernels *ker
   snprintf(source, room, "%s%s", tac_kernel_source_cuda_names, tac_kernel_source_cuda_dense);
   enum tac_status status = tac_cuda_build(cuda, "cuda_dense", source, options, &kernels->program, NULL, error);
   if (status == TAC_STATUS_OK)
-    status = tac_cuda_kernel(cuda, kernels->program, "tac_cuda_pointers", &kernels->pointers, error);
+    status = tac_cuda_find_kernel(cuda, kernels->program, "tac_cuda_pointers", &kernels->pointers, error);
   if (status == TAC_STATUS_OK)
-    status = tac_cuda_kernel(cuda, kernels->program, "tac_cuda_svd_gather", &kernels->svd_gather, error);
+    status = tac_cuda_find_kernel(cuda, kernels->program, "tac_cuda_svd_gather", &kernels->svd_gather, error);
   if (status == TAC_STATUS_OK)
-    status = tac_cuda_kernel(cuda, kernels->program, "tac_cuda_svd_finish", &kernels->svd_finish, error);
+    status = tac_cuda_find_kernel(cuda, kernels->program, "tac_cuda_svd_finish", &kernels->svd_finish, error);
   free(source);
   return status;
 }

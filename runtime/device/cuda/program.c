@@ -150,19 +150,53 @@ void tac_cuda_release_program(void *context, void *program) {
   tac_cuda_check(cudaLibraryUnload(program), "cudaLibraryUnload", NULL);
 }
 
-enum tac_status tac_cuda_kernel(void *context, void *program, const char *name, void **out, struct tac_error *error) {
-  cudaKernel_t kernel = NULL;
-  const enum tac_status status = tac_cuda_enter(context, error);
+enum tac_status tac_cuda_find_kernel(struct tac_cuda *cuda, void *program, const char *name, cudaKernel_t *kernel,
+                                     struct tac_error *error) {
+  const enum tac_status status = tac_cuda_enter(cuda, error);
   if (status != TAC_STATUS_OK)
     return status;
-  const cudaError_t code = cudaLibraryGetKernel(&kernel, program, name);
-  if (code == cudaErrorSymbolNotFound || code == cudaErrorInvalidDeviceFunction) {
-    tac_cuda_check(code, "cudaLibraryGetKernel", NULL);
-    tac_error_set(error, TAC_STATUS_INVALID, "cuda", "cudaLibraryGetKernel: %s: no kernel %s", cudaGetErrorName(code), name);
-    if (error)
-      error->native_code = (int)code;
-    return TAC_STATUS_INVALID;
+  const cudaError_t code = cudaLibraryGetKernel(kernel, program, name);
+  if (code != cudaErrorSymbolNotFound && code != cudaErrorInvalidDeviceFunction)
+    return tac_cuda_check(code, "cudaLibraryGetKernel", error);
+  tac_cuda_check(code, "cudaLibraryGetKernel", NULL);
+  tac_error_set(error, TAC_STATUS_INVALID, "cuda", "cudaLibraryGetKernel: %s: no kernel %s", cudaGetErrorName(code), name);
+  if (error)
+    error->native_code = (int)code;
+  return TAC_STATUS_INVALID;
+}
+
+/* One after another, until there is none of that number. */
+static enum tac_status find_arguments(struct tac_cuda_kernel *kernel, const char *name, struct tac_error *error) {
+  for (size_t k = 0;; k++) {
+    size_t offset = 0, bytes = 0;
+    const cudaError_t code = cudaFuncGetParamInfo(kernel->kernel, k, &offset, &bytes);
+    if (code != cudaSuccess) {
+      const enum tac_status status = tac_cuda_check(code, "cudaFuncGetParamInfo", error);
+      return code == cudaErrorInvalidValue ? TAC_STATUS_OK : status;
+    }
+    if (k == TAC_LAUNCH_ARGUMENTS_MAX)
+      return tac_error_set(error, TAC_STATUS_INVALID, "cuda", "kernel %s has more than %d arguments", name,
+                           TAC_LAUNCH_ARGUMENTS_MAX);
+    kernel->argument_bytes[kernel->arguments++] = bytes;
   }
-  *out = kernel;
-  return tac_cuda_check(code, "cudaLibraryGetKernel", error);
+}
+
+enum tac_status tac_cuda_kernel(void *context, void *program, const char *name, void **out, struct tac_error *error) {
+  struct tac_cuda_kernel *kernel = calloc(1, sizeof(*kernel));
+  if (!kernel)
+    return tac_cuda_no_memory(error);
+  enum tac_status status = tac_cuda_find_kernel(context, program, name, &kernel->kernel, error);
+  if (status == TAC_STATUS_OK)
+    status = find_arguments(kernel, name, error);
+  if (status == TAC_STATUS_OK)
+    *out = kernel;
+  else
+    free(kernel);
+  return status;
+}
+
+/* What the driver has of it goes with the program. */
+void tac_cuda_release_kernel(void *context, void *kernel) {
+  (void)context;
+  free(kernel);
 }

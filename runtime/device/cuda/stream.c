@@ -56,15 +56,29 @@ static enum tac_status check_shape(const size_t groups[3], const size_t items[3]
   return TAC_STATUS_OK;
 }
 
-enum tac_status tac_cuda_launch(void *context, void *on, void *kernel, const size_t groups[3], const size_t items[3],
+static enum tac_status check_arguments(const struct tac_cuda_kernel *kernel, const struct tac_backend_argument *arguments,
+                                       size_t count, struct tac_error *error) {
+  if (count != kernel->arguments)
+    return tac_error_set(error, TAC_STATUS_INVALID, "cuda", "%zu arguments for a kernel of %zu", count, kernel->arguments);
+  for (size_t k = 0; k < count; k++) {
+    const size_t bytes = arguments[k].memory ? sizeof(void *) : arguments[k].bytes;
+    if (bytes != kernel->argument_bytes[k])
+      return tac_error_set(error, TAC_STATUS_INVALID, "cuda", "argument %zu has %zu bytes, and the kernel's has %zu", k, bytes,
+                           kernel->argument_bytes[k]);
+  }
+  return TAC_STATUS_OK;
+}
+
+enum tac_status tac_cuda_launch(void *context, void *on, void *launched, const size_t groups[3], const size_t items[3],
                                 const struct tac_backend_argument *arguments, size_t count, struct tac_backend_event **event,
                                 struct tac_error *error) {
   struct tac_cuda *cuda = context;
   struct tac_cuda_stream *stream = on;
+  const struct tac_cuda_kernel *kernel = launched;
   void *values[TAC_LAUNCH_ARGUMENTS_MAX], *blocks[TAC_LAUNCH_ARGUMENTS_MAX];
-  if (count > TAC_LAUNCH_ARGUMENTS_MAX)
-    return tac_error_set(error, TAC_STATUS_INVALID, "cuda", "%zu arguments: at most %d", count, TAC_LAUNCH_ARGUMENTS_MAX);
   enum tac_status status = check_shape(groups, items, error);
+  if (status == TAC_STATUS_OK)
+    status = check_arguments(kernel, arguments, count, error);
   if (status == TAC_STATUS_OK)
     status = tac_cuda_command_begin(cuda, stream, event, error);
   if (status != TAC_STATUS_OK)
@@ -75,7 +89,7 @@ enum tac_status tac_cuda_launch(void *context, void *on, void *kernel, const siz
   }
   const struct dim3 grid = {(unsigned)groups[0], (unsigned)groups[1], (unsigned)groups[2]};
   const struct dim3 group = {(unsigned)items[0], (unsigned)items[1], (unsigned)items[2]};
-  status = tac_cuda_check(cudaLaunchKernel(kernel, grid, group, values, 0, stream->stream), "cudaLaunchKernel", error);
+  status = tac_cuda_check(cudaLaunchKernel(kernel->kernel, grid, group, values, 0, stream->stream), "cudaLaunchKernel", error);
   return tac_cuda_command_end(cuda, stream, event, status, error);
 }
 

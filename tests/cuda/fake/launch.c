@@ -87,6 +87,18 @@ cudaError_t cudaLibraryGetKernel(cudaKernel_t *out, cudaLibrary_t library, const
   return error;
 }
 
+cudaError_t cudaFuncGetParamInfo(const void *function, size_t index, size_t *offset, size_t *bytes) {
+  const struct fake_kernel *kernel = function;
+  fake_lock();
+  cudaError_t error = fake_runtime_outcome("cudaFuncGetParamInfo");
+  if (error == cudaSuccess && index >= kernel->kernel.arguments)
+    error = cudaErrorInvalidValue;
+  *offset = 0; /* nobody asks for it */
+  *bytes = error == cudaSuccess ? kernel->arguments[index].bytes : 0;
+  fake_unlock();
+  return error;
+}
+
 /* NULL: of no library that is loaded. */
 static const struct CUlib_st *library_of(const struct fake_kernel *kernel) {
   const struct CUlib_st *library = libraries;

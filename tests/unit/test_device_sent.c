@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) The Tactus authors */
+/* What the host sends may be read long after the call returns: it stays as it was until it has arrived. On a device runtime
+ * whose writes take their bytes as late as they may. */
+#include <string.h>
+
+#include <tactus/runtime/device_dense.h>
+#include <tactus/scheduler/scheduler.h>
+
+#include "runtime/device/queue.h"
+#include "tests/support/fake_backend.h"
+#include "tests/unit/suite.h"
+
+enum { BYTES = 1000 };
+
+struct scene {
+  struct tac_scheduler *scheduler;
+  struct tac_device *device;
+  struct tac_queue *queue;
+  struct tac_error error;
+};
+
+#define EXPECT_OK(scene, call) ck_assert_msg((call) == TAC_STATUS_OK, "%s: %s", (scene)->error.where, (scene)->error.text)
+
+static void open_scene(struct scene *scene, int streams) {
+  fake_reset();
+  fake_state.writes_late = 1;
+  struct tac_scheduler_options options;
+  tac_scheduler_options_init(&options);
+  options.table = &fake_executor;
+  options.executor_options.lanes = 1;
+  options.executor_options.streams = streams;
+  EXPECT_OK(scene, tac_scheduler_create(&scene->scheduler, &options, &scene->error));
+  scene->device = tac_scheduler_device(scene->scheduler);
+  scene->queue = tac_scheduler_queue(scene->scheduler);
+}
+
+static void close_scene(struct scene *scene) {
+  tac_scheduler_destroy(&scene->scheduler);
+  ck_assert_int_eq(atomic_load(&fake_state.live), 0);
+}
+
+static int finishes(void) {
+  return atomic_load(&fake_state.calls[FAKE_FINISH]);
+}
+
+START_TEST(what_was_sent_is_waited_for_once) {
+  struct scene scene;
+  struct tac_device_memory *memory;
+  struct tac_sent sent = {0};
+  unsigned char bytes[BYTES], out[BYTES];
+  open_scene(&scene, 0);
+  EXPECT_OK(&scene, tac_device_memory_take(&memory, scene.device, BYTES, &scene.error));
+  EXPECT_OK(&scene, tac_sent_settle(&sent, "test", &scene.error));
+  ck_assert_int_eq(finishes(), 0); /* nothing was sent */
+  memset(bytes, 1, BYTES);
+  EXPECT_OK(&scene, tac_queue_send(scene.queue, memory, 0, bytes, BYTES, &sent, &scene.error));
+  EXPECT_OK(&scene, tac_sent_settle(&sent, "test", &scene.error));
+  EXPECT_OK(&scene, tac_sent_settle(&sent, "test", &scene.error));
+  ck_assert_int_eq(finishes(), 1);
+  memset(bytes, 2, BYTES);
+  EXPECT_OK(&scene, tac_queue_read(scene.queue, memory, 0, out, BYTES, &scene.error));
+  ck_assert_int_eq(out[BYTES - 1], 1);
+  EXPECT_OK(&scene, tac_queue_send(scene.queue, memory, 0, bytes, BYTES, &sent, &scene.error));
+  EXPECT_OK(&scene, tac_queue_read(scene.queue, memory, 0, out, BYTES, &scene.error)); /* waits for it */
+  EXPECT_OK(&scene, tac_sent_settle(&sent, "test", &scene.error));
+  ck_assert_int_eq(finishes(), 1);
+  ck_assert_int_eq(out[BYTES - 1], 2);
+  tac_device_memory_give(&memory);
+  close_scene(&scene);
+}
+END_TEST
+
+/* A read waits for its own stream alone. */
+START_TEST(another_stream_does_not_count) {
+  struct scene scene;
+  struct tac_device_memory *memory;
+  struct tac_sent sent = {0};
+  unsigned char bytes[BYTES] = {0}, out[BYTES];
+  open_scene(&scene, 2);
+  EXPECT_OK(&scene, tac_device_memory_take(&memory, scene.device, BYTES, &scene.error));
+  EXPECT_OK(&scene, tac_queue_send(scene.queue, memory, 0, bytes, BYTES, &sent, &scene.error));
+  tac_queue_rotate(scene.queue);
+  EXPECT_OK(&scene, tac_queue_read(scene.queue, memory, 0, out, BYTES, &scene.error));
+  ck_assert_int_eq(finishes(), 0);
+  EXPECT_OK(&scene, tac_sent_settle(&sent, "test", &scene.error));
+  ck_assert_int_eq(finishes(), 2);
+  tac_device_memory_give(&memory);
+  close_scene(&scene);
+}
+END_TEST
+
+/* What is unmapped comes back to the device, whatever becomes of the block after. */
+START_TEST(mappings_arrive) {
+  struct scene scene;
+  struct tac_device_memory *memory;
+  void *mapped;
+  unsigned char out[BYTES];
+  open_scene(&scene, 0);
+  EXPECT_OK(&scene, tac_device_memory_take(&memory, scene.device, BYTES, &scene.error));
+  for (int round = 0; round < 3; round++) { /* the same place, then another that needs more memory on the host */
+    const size_t bytes = round < 2 ? BYTES / 4 : 3 * BYTES / 4;
+    EXPECT_OK(&scene,
+              tac_queue_map(scene.queue, memory, round < 2 ? 0 : BYTES / 4, bytes, TAC_MAP_WRITE, &mapped, &scene.error));
+    memset(mapped, round + 1, bytes);
+    EXPECT_OK(&scene, tac_queue_unmap(scene.queue, memory, &scene.error));
+  }
+  EXPECT_OK(&scene, tac_queue_read(scene.queue, memory, 0, out, BYTES, &scene.error));
+  ck_assert_int_eq(out[0], 2);
+  ck_assert_int_eq(out[BYTES / 4 - 1], 2);
+  ck_assert_int_eq(out[BYTES / 4], 3);
+  ck_assert_int_eq(out[BYTES - 1], 3);
+  EXPECT_OK(&scene, tac_queue_map(scene.queue, memory, 0, BYTES, TAC_MAP_WRITE, &mapped, &scene.error));
+  memset(mapped, 9, BYTES);
+  EXPECT_OK(&scene, tac_queue_unmap(scene.queue, memory, &scene.error));
+  tac_device_memory_give(&memory);
+  EXPECT_OK(&scene, tac_device_memory_take(&memory, scene.device, BYTES, &scene.error)); /* the same block */
+  EXPECT_OK(&scene, tac_queue_read(scene.queue, memory, 0, out, BYTES, &scene.error));
+  ck_assert_int_eq(out[BYTES - 1], 9);
+  tac_device_memory_give(&memory);
+  close_scene(&scene);
+}
+END_TEST
+
+static const struct tac_device_product product = {
+    .m = 3, .n = 3, .k = 3, .op_a = 'N', .op_b = 'N', .lda = 3, .ldb = 3, .ldc = 3};
+static const struct tac_device_svd_problem problem = {.m = 3, .n = 3, .lda = 3, .ldu = 3, .ldv = 3};
+static const struct tac_device_block block = {.m = 3, .n = 3, .ld = 3, .terms = 1};
+static const struct tac_device_term term = {.factor = 1, .ld = 3, .op = 'N'};
+
+enum { FEW = 1, MANY = 64 };
+
+/* Descriptors of plans that are made anew, or destroyed, at once: in place and with more room. */
+START_TEST(plans_wait_for_their_descriptors) {
+  struct scene scene;
+  struct tac_device_gemm *gemm;
+  struct tac_device_svd *svd;
+  struct tac_device_blocks *blocks;
+  struct tac_device_product products[MANY];
+  struct tac_device_svd_problem problems[MANY];
+  struct tac_device_block sums[MANY];
+  for (int i = 0; i < MANY; i++) {
+    products[i] = product;
+    problems[i] = problem;
+    sums[i] = block;
+  }
+  open_scene(&scene, 0);
+  EXPECT_OK(&scene, tac_device_gemm_create(&gemm, scene.device, TAC_DEVICE_REAL64, &scene.error));
+  EXPECT_OK(&scene, tac_device_svd_create(&svd, scene.device, TAC_DEVICE_REAL64, &scene.error));
+  EXPECT_OK(&scene, tac_device_blocks_create(&blocks, scene.device, TAC_DEVICE_REAL64, &scene.error));
+  const size_t counts[] = {FEW, FEW, FEW, MANY};
+  for (int i = 0; i < 4; i++) {
+    EXPECT_OK(&scene, tac_device_gemm_plan(gemm, scene.queue, products, counts[i], &scene.error));
+    ck_assert_int_eq(finishes(), i);
+    EXPECT_OK(&scene, tac_device_svd_plan(svd, scene.queue, problems, counts[i], &scene.error));
+    EXPECT_OK(&scene, tac_device_blocks_plan(blocks, scene.queue, sums, counts[i], &term, 1, &scene.error));
+    if (i == 0)
+      EXPECT_OK(&scene, tac_queue_finish(scene.queue, "test", &scene.error));
+  }
+  tac_device_gemm_destroy(&gemm);
+  ck_assert_int_eq(finishes(), 4);
+  tac_device_svd_destroy(&svd);
+  tac_device_blocks_destroy(&blocks);
+  close_scene(&scene);
+}
+END_TEST
+
+int main(void) {
+  const TTest *const tests[] = {what_was_sent_is_waited_for_once, another_stream_does_not_count, mappings_arrive,
+                                plans_wait_for_their_descriptors};
+  return RUN_SUITE("device_sent", tests);
+}
