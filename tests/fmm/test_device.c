@@ -6,6 +6,7 @@
 
 #include <check.h>
 
+#include "apps/fmm/stencil_parts.h"
 #include "tests/device/subject.h"
 #include "tests/fmm/device_solve.h"
 #include "tests/fmm/random_tree.h"
@@ -42,6 +43,12 @@ static void compare_points(const struct solve *solve, double expected[8][DEVICE_
   }
 }
 
+/* Loads that run at once share the memory of factors and combinations: the projection has none. */
+static void check_projection(const struct tac_fmm_plan *plan) {
+  const struct tac_stencil *projection = plan->device->projection ? plan->device->projection : plan->projection;
+  ck_assert_uint_eq(projection->combined_stride + projection->factored_stride, 0);
+}
+
 /* The answer at the nodes and at points, by one path and in every form. */
 static void compare(const struct device_case *c, enum tac_fmm_path path, uint64_t *state) {
   struct solve solve;
@@ -57,6 +64,7 @@ static void compare(const struct device_case *c, enum tac_fmm_path path, uint64_
     expect_ok(tac_fmm_device_create(&solve.plan->device, solve.plan, tac_scheduler_device(scheduler),
                                     tac_scheduler_queue(scheduler), &forms[i], &error),
               &error);
+    check_projection(solve.plan);
     solve_run(&solve, scheduler);
     const double difference = answer_difference(&host, &solve);
     ck_assert_msg(difference <= 1e-12, "dimension %d, kernel %d, path %d, form %d, chunk %zu: difference %.3g", c->dim,

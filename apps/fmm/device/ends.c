@@ -70,7 +70,8 @@ static enum tac_status add_classes(struct tac_device_build *build, struct tac_er
   return TAC_STATUS_OK;
 }
 
-/* The projection as a job of its own: from the values in class form, which stand where those of field 0 will. */
+/* The projection as a job of its own: from the values in class form, which stand where those of field 0 will. It reads its box
+ * alone and has full rank, so that nothing of it is combined or factored: items that run at once share no scratch. */
 static enum tac_status add_projection(struct tac_device_build *build, struct tac_error *error) {
   struct tac_fmm_device *device = build->device;
   const struct tac_fmm_plan *plan = build->plan;
