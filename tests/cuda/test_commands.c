@@ -228,6 +228,41 @@ START_TEST(arguments_that_the_kernel_does_not_take_are_refused) {
 }
 END_TEST
 
+START_TEST(a_kernel_that_is_found_leaves_the_error_alone) {
+  struct scene scene;
+  scene_open(&scene, 0, 0, 1);
+  tac_error_set(&scene.error, TAC_STATUS_IO, "before", "as it was");
+  const struct kernel built = build_add(&scene);
+  ck_assert_int_eq(scene.error.status, TAC_STATUS_IO);
+  ck_assert_str_eq(scene.error.text, "as it was");
+  release(&scene, &built);
+  scene_close(&scene);
+}
+END_TEST
+
+/* It still takes what is right. */
+START_TEST(an_old_driver_does_not_tell_of_arguments) {
+  struct scene scene;
+  static int32_t in[COUNT], out[COUNT];
+  static const size_t one[3] = {1, 1, 1};
+  scene_open(&scene, 0, 0, 1);
+  fake_fail("cudaFuncGetParamInfo", 1, cudaErrorCallRequiresNewerDriver, false);
+  const struct kernel built = build_add(&scene);
+  void *a = scene_send(&scene, in, sizeof(in));
+  scene_expect_ok(&scene, add(&scene, scene.stream, &built, a, 3, NULL));
+  scene_receive(&scene, out, a, sizeof(out));
+  ck_assert_int_eq(out[COUNT - 1], 3);
+  const struct tac_backend_argument many[TAC_LAUNCH_ARGUMENTS_MAX + 1] = {{NULL, in, 4}};
+  scene_expect_error(&scene,
+                     scene.backend->launch(scene.context, scene.stream, built.kernel, one, one, many,
+                                           TAC_LAUNCH_ARGUMENTS_MAX + 1, NULL, &scene.error),
+                     TAC_STATUS_INVALID, "25 arguments: at most 24");
+  scene.backend->release(scene.context, a);
+  release(&scene, &built);
+  scene_close(&scene);
+}
+END_TEST
+
 static int64_t now_ns(void) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
@@ -292,6 +327,8 @@ int main(void) {
                                 an_old_compiler_gives_what_the_driver_translates,
                                 launches_that_no_device_takes_are_refused,
                                 arguments_that_the_kernel_does_not_take_are_refused,
+                                a_kernel_that_is_found_leaves_the_error_alone,
+                                an_old_driver_does_not_tell_of_arguments,
                                 times_are_on_the_hosts_clock,
                                 without_timing_no_event_has_a_time};
   return RUN_SUITE("commands", tests);

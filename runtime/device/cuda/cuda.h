@@ -47,9 +47,11 @@ struct tac_cuda {
   struct tac_backend_event *events; /* free ones */
 };
 
-/* A kernel of a caller's program: a launch does not say how many arguments it has, so that they are checked here. */
+/* A kernel of a caller's program: a launch does not say how many arguments it has, so that they are checked here, where the
+ * driver tells of them. */
 struct tac_cuda_kernel {
   cudaKernel_t kernel;
+  bool is_known; /* what follows */
   size_t arguments, argument_bytes[TAC_LAUNCH_ARGUMENTS_MAX];
 };
 

@@ -165,15 +165,19 @@ enum tac_status tac_cuda_find_kernel(struct tac_cuda *cuda, void *program, const
   return TAC_STATUS_INVALID;
 }
 
-/* One after another, until there is none of that number. */
+/* One after another, until there is none of that number. A driver of a CUDA before 12.4, which the runtime bears with, does not
+ * know the question. */
 static enum tac_status find_arguments(struct tac_cuda_kernel *kernel, const char *name, struct tac_error *error) {
   for (size_t k = 0;; k++) {
     size_t offset = 0, bytes = 0;
     const cudaError_t code = cudaFuncGetParamInfo(kernel->kernel, k, &offset, &bytes);
-    if (code != cudaSuccess) {
-      const enum tac_status status = tac_cuda_check(code, "cudaFuncGetParamInfo", error);
-      return code == cudaErrorInvalidValue ? TAC_STATUS_OK : status;
+    if (code == cudaErrorInvalidValue || code == cudaErrorCallRequiresNewerDriver) {
+      tac_cuda_check(code, "cudaFuncGetParamInfo", NULL);
+      kernel->is_known = code == cudaErrorInvalidValue;
+      return TAC_STATUS_OK;
     }
+    if (code != cudaSuccess)
+      return tac_cuda_check(code, "cudaFuncGetParamInfo", error);
     if (k == TAC_LAUNCH_ARGUMENTS_MAX)
       return tac_error_set(error, TAC_STATUS_INVALID, "cuda", "kernel %s has more than %d arguments", name,
                            TAC_LAUNCH_ARGUMENTS_MAX);

@@ -58,6 +58,10 @@ static enum tac_status check_shape(const size_t groups[3], const size_t items[3]
 
 static enum tac_status check_arguments(const struct tac_cuda_kernel *kernel, const struct tac_backend_argument *arguments,
                                        size_t count, struct tac_error *error) {
+  if (count > TAC_LAUNCH_ARGUMENTS_MAX)
+    return tac_error_set(error, TAC_STATUS_INVALID, "cuda", "%zu arguments: at most %d", count, TAC_LAUNCH_ARGUMENTS_MAX);
+  if (!kernel->is_known)
+    return TAC_STATUS_OK;
   if (count != kernel->arguments)
     return tac_error_set(error, TAC_STATUS_INVALID, "cuda", "%zu arguments for a kernel of %zu", count, kernel->arguments);
   for (size_t k = 0; k < count; k++) {
