@@ -263,6 +263,26 @@ START_TEST(an_old_driver_does_not_tell_of_arguments) {
 }
 END_TEST
 
+/* Here its end cannot be recorded: the copy is on its way, and the caller may take the memory away. */
+START_TEST(a_read_that_failed_writes_nothing_later) {
+  struct scene scene;
+  struct tac_backend_event *event = NULL;
+  int32_t number = 1;
+  scene_open(&scene, 0, 1, 1);
+  void *a = scene_send(&scene, &number, sizeof(number));
+  fake_fail("cudaEventRecord", 2, cudaErrorLaunchFailure, false);
+  const enum tac_status status =
+      scene.backend->read(scene.context, scene.stream, a, 0, &number, sizeof(number), &event, &scene.error);
+  scene_expect_error(&scene, status, TAC_STATUS_DEVICE, "cudaEventRecord: cudaErrorLaunchFailure");
+  ck_assert_ptr_null(event);
+  number = 2;
+  scene_expect_ok(&scene, scene.backend->finish(scene.context, scene.stream, &scene.error));
+  ck_assert_int_eq(number, 2);
+  scene.backend->release(scene.context, a);
+  scene_close(&scene);
+}
+END_TEST
+
 static int64_t now_ns(void) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
@@ -329,6 +349,7 @@ int main(void) {
                                 arguments_that_the_kernel_does_not_take_are_refused,
                                 a_kernel_that_is_found_leaves_the_error_alone,
                                 an_old_driver_does_not_tell_of_arguments,
+                                a_read_that_failed_writes_nothing_later,
                                 times_are_on_the_hosts_clock,
                                 without_timing_no_event_has_a_time};
   return RUN_SUITE("commands", tests);

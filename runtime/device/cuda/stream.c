@@ -118,8 +118,10 @@ enum tac_status tac_cuda_read(void *context, void *on, void *from, size_t offset
   struct tac_cuda_stream *stream = on;
   enum tac_status status =
       copy_bytes(cuda, stream, to, (const char *)from + offset, bytes, cudaMemcpyDeviceToHost, event, error);
-  if (status != TAC_STATUS_OK)
+  if (status != TAC_STATUS_OK) {
+    tac_cuda_settle(stream); /* the copy itself may have been submitted */
     return status;
+  }
   status = tac_cuda_check(cudaStreamSynchronize(stream->stream), "cudaStreamSynchronize", error);
   if (status != TAC_STATUS_OK && event) {
     tac_cuda_discard(cuda, *event);
