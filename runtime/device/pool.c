@@ -67,14 +67,18 @@ static int fits(const struct tac_device *device, size_t bytes) {
 /* Asks the driver; once more after the spare blocks went back. */
 static enum tac_status ask_driver(void **handle, struct tac_device *device, size_t bytes, struct tac_error *error) {
   enum tac_status status = TAC_STATUS_MEMORY;
+  struct tac_error refusal = {0}; /* of the first time: the second may succeed */
   if (bytes > device->info.block_bytes)
     return tac_error_set(error, TAC_STATUS_MEMORY, device->backend->name,
                          "%s allocates at most %llu bytes at a time, and %zu were wanted", device->info.name,
                          (unsigned long long)device->info.block_bytes, bytes);
   if (fits(device, bytes))
-    status = device->backend->allocate(device->context, bytes, handle, error);
-  if (status != TAC_STATUS_MEMORY)
+    status = device->backend->allocate(device->context, bytes, handle, &refusal);
+  if (status != TAC_STATUS_MEMORY) {
+    if (status && error)
+      *error = refusal;
     return status;
+  }
   release_spare(device);
   if (fits(device, bytes))
     status = device->backend->allocate(device->context, bytes, handle, error);

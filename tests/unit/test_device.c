@@ -240,10 +240,15 @@ START_TEST(the_pool_gives_way) {
   ck_assert_uint_eq(tac_device_memory_stats(device).peak_bytes, 1 << 20);
   tac_device_memory_give(&more);
   make_fail(FAKE_ALLOCATE, calls(FAKE_ALLOCATE) + 1, 1, TAC_STATUS_MEMORY); /* the driver refuses once */
+  tac_error_clear(&error);
   expect_ok(tac_device_memory_take(&more, device, 1000, &error), &error);
+  ck_assert_int_eq(error.status, TAC_STATUS_OK);
+  ck_assert_str_eq(error.text, "");
   tac_device_memory_give(&more);
   make_fail(FAKE_ALLOCATE, calls(FAKE_ALLOCATE) + 1, 1, TAC_STATUS_DEVICE);
   ck_assert_int_eq(tac_device_memory_take(&more, device, 5000, &error), TAC_STATUS_DEVICE);
+  ck_assert_int_eq(error.status, TAC_STATUS_DEVICE);
+  ck_assert_ptr_nonnull(strstr(error.text, "fails"));
   tac_scheduler_destroy(&scheduler);
   ck_assert_int_eq(atomic_load(&fake_state.live), 0);
 }
