@@ -258,8 +258,8 @@ static enum tac_status map_by_copy(struct tac_queue *queue, struct tac_device_me
   const struct tac_device *device = queue->device;
   enum tac_status status = tac_sent_settle(&memory->staging_sent, "map", error);
   if (!status)
-    status = make_staging(memory, bytes, error);
-  if (!status && mode & TAC_MAP_READ)
+    status = make_staging(memory, bytes > 0 ? bytes : 1, error);
+  if (!status && mode & TAC_MAP_READ && bytes > 0)
     return tac_queue_read(queue, memory, offset, memory->staging, bytes, error);
   uint64_t handle = 0;
   begin_fence(queue, "map", &handle);
@@ -289,7 +289,7 @@ enum tac_status tac_queue_map(struct tac_queue *queue, struct tac_device_memory 
                                   &memory->mapped, error);
     end_fence(queue, handle);
   } else {
-    status = map_by_copy(queue, memory, offset, bytes > 0 ? bytes : 1, mode, error);
+    status = map_by_copy(queue, memory, offset, bytes, mode, error);
     memory->mapped = status ? NULL : memory->staging;
   }
   memory->mapped_offset = offset;

@@ -292,6 +292,29 @@ START_TEST(mappings_copy_where_memory_is_not_shared) {
 }
 END_TEST
 
+/* Also at the very end of a block. */
+START_TEST(a_mapping_of_nothing_copies_nothing) {
+  for (int shared = 0; shared < 2; shared++)
+    for (int mode = TAC_MAP_READ; mode <= TAC_MAP_READ_WRITE; mode++) {
+      fake_reset();
+      fake_state.shares_memory = shared;
+      struct tac_scheduler *scheduler = scheduler_of(TAC_OFF, 1, 0);
+      struct tac_queue *queue = tac_scheduler_queue(scheduler);
+      struct tac_device_memory *memory;
+      struct tac_error error;
+      void *mapped;
+      expect_ok(tac_device_memory_take(&memory, tac_scheduler_device(scheduler), BYTES, &error), &error);
+      const size_t end = tac_device_memory_bytes(memory);
+      expect_ok(tac_queue_map(queue, memory, end, 0, (enum tac_map_mode)mode, &mapped, &error), &error);
+      ck_assert_ptr_nonnull(mapped);
+      expect_ok(tac_queue_unmap(queue, memory, &error), &error);
+      ck_assert_int_eq(calls(FAKE_READ) + calls(FAKE_WRITE), 0);
+      tac_device_memory_give(&memory);
+      tac_scheduler_destroy(&scheduler);
+    }
+}
+END_TEST
+
 START_TEST(counters_see_every_call) {
   fake_reset();
   struct tac_scheduler *scheduler = scheduler_of(TAC_COARSE, LANES, 0);
@@ -391,6 +414,7 @@ int main(void) {
                                 inline_and_nested_batches_are_finished,
                                 the_pool_gives_way,
                                 mappings_copy_where_memory_is_not_shared,
+                                a_mapping_of_nothing_copies_nothing,
                                 counters_see_every_call,
                                 a_scheduler_that_measures_nothing_counts_nothing,
                                 every_call_may_fail,
