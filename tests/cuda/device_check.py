@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What tools/device-check says without running anything: device_check.py SCRIPT."""
+import os
 import subprocess
 import sys
 
 import tap
 
 
-def call(*options):
-    return subprocess.run([sys.argv[1], *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+def call(*options, **environment):
+    words = {key: value for key, value in os.environ.items() if key != 'CUDA_VISIBLE_DEVICES'}
+    return subprocess.run([sys.argv[1], *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=words | environment,
+                          check=False)
 
 
 def main():
@@ -26,6 +29,11 @@ def main():
         checked = [line for line in lines if '--check' in line]
         points.add(any('heisenberg_dmrg' in line for line in checked) and any('volume_fmm' in line for line in checked),
                    f'{executor}: both programs with --check', plan.stdout)
+    for visible, name in {'': '1', 'GPU-a,GPU-b': 'GPU-b'}.items():
+        lines = call('--dry-run', '--device=1', '--only=checks', CUDA_VISIBLE_DEVICES=visible).stdout.splitlines()
+        tests = [line for line in lines if line.split('/')[-1].startswith(('test_device_', 'battery_driver '))]
+        points.add(len(tests) == 10 and all(line.startswith(f'$ env CUDA_VISIBLE_DEVICES={name} ') for line in tests),
+                   f'tests see device 1 alone, {visible or "of all"}', '\n'.join(lines))
     tables = call('--dry-run', '--only=tables').stdout
     points.add('--check' not in tables and '--steady-sweeps' in tables, '--only=tables checks nothing', tables)
     checks = call('--dry-run', '--only=checks').stdout
