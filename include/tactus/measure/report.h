@@ -26,10 +26,10 @@ TAC_API enum tac_status tac_report_text(const struct tac_recorder *recorder, tac
 
 /* One JSON object {"schema":1,"level":…,"clock":{…},"events":[…],"batches":[…],"batch_summaries":[…],"dropped":…,
  * "mismatches":…,"device_lost":…}. An event, batch or summary with device time has a member "device" whose numbers are of the
- * domain "device"; all others are of "host_wall". A batch says whether its item times are of a "submission". Every text is
- * valid UTF-8 and escaped (U+FFFD stands for bytes that are not), numbers never depend on the locale. Events never entered are
- * left out. The resolution of the clock is measured: the report reads the clock. MEMORY: nothing, or only a part, was written.
- */
+ * domain "device"; all others are of "host_wall". Where there is device time the object also has "device_clock", the name of
+ * its clock. A batch says whether its item times are of a "submission". Every text is valid UTF-8 and escaped (U+FFFD stands
+ * for bytes that are not), numbers never depend on the locale. Events never entered are left out. The resolution of the clock
+ * is measured: the report reads the clock. MEMORY: nothing, or only a part, was written. */
 TAC_API enum tac_status tac_report_json(const struct tac_recorder *recorder, tac_sink_fn sink, void *context,
                                         struct tac_error *error);
 

@@ -129,7 +129,7 @@ struct tac_launch {
   size_t argument_count;
 };
 
-/* ---- Queues. Every call but read, map of memory that is not shared, and finish returns before its work is done. */
+/* ---- Queues. Every call but read, map and finish returns before its work is done. */
 
 TAC_API struct tac_device *tac_queue_device(const struct tac_queue *queue);
 /* The raw handle for calls of the vendor's libraries: cl_command_queue, cudaStream_t. */

@@ -15,8 +15,10 @@ extern "C" {
  * runs them, nor on how many compute units there are.
  *
  * A plan belongs to one device and is used by one thread at a time. plan writes descriptors through the queue and returns
- * before they have arrived, run submits: both leave the queue to be finished by whoever needs the result. What the host still
- * has to send when a plan is made anew or destroyed is waited for (a fence labelled "descriptors"). */
+ * before they have arrived, run submits: both leave the queue to be finished by whoever needs the result. A run on another
+ * queue, or on another stream of the queue, is put behind the plan by the caller, and one of decompositions, which work in the
+ * plan's own memory, behind the run before, too. What the host still has to send when a plan is made anew or destroyed is
+ * waited for (a fence labelled "descriptors"). */
 
 enum tac_device_scalar {
   TAC_DEVICE_REAL64 = 0,
