@@ -38,7 +38,7 @@ struct tac_device_gemm {
   void *vendor_plan;
   enum tac_device_form form;
   const struct tac_device_kernel *kernel;
-  struct tac_dense_table table; /* blocks, then products */
+  struct tac_dense_table table; /* blocks, then products; of a library's plan only what was sent */
   size_t products, blocks, products_at;
   size_t end[3]; /* of what the plan reads of a and b and writes of c, elements */
   double flops;
@@ -82,20 +82,25 @@ enum tac_status tac_device_gemm_create(struct tac_device_gemm **out, struct tac_
   return tac_device_gemm_create_form(out, device, scalar, TAC_FORM_CHOSEN, error);
 }
 
-static void forget_plan(struct tac_device_gemm *gemm) {
-  if (gemm->vendor && gemm->vendor_plan)
+/* A library's plan may still be sending from its memory, as the table of ours. */
+static enum tac_status forget_plan(struct tac_device_gemm *gemm, struct tac_error *error) {
+  enum tac_status status = TAC_STATUS_OK;
+  if (gemm->vendor && gemm->vendor_plan) {
+    status = tac_sent_settle(&gemm->table.sent, "descriptors", error);
     gemm->vendor->gemm_release(tac_device_context(gemm->device), gemm->vendor_plan);
+  }
   gemm->vendor_plan = NULL;
   gemm->products = gemm->blocks = 0;
   gemm->flops = 0;
   for (int i = 0; i < 3; i++)
     gemm->end[i] = 0;
+  return status;
 }
 
 void tac_device_gemm_destroy(struct tac_device_gemm **gemm) {
   if (!gemm || !*gemm)
     return;
-  forget_plan(*gemm);
+  forget_plan(*gemm, NULL);
   tac_dense_table_release(&(*gemm)->table, (*gemm)->device);
   tac_device_free((*gemm)->device, *gemm);
   *gemm = NULL;
@@ -241,8 +246,7 @@ static enum tac_status plan_kernels(struct tac_device_gemm *gemm, struct tac_que
 
 enum tac_status tac_device_gemm_plan(struct tac_device_gemm *gemm, struct tac_queue *queue,
                                      const struct tac_device_product *products, size_t count, struct tac_error *error) {
-  forget_plan(gemm);
-  enum tac_status status = TAC_STATUS_OK;
+  enum tac_status status = forget_plan(gemm, error);
   for (size_t i = 0; i < count && !status; i++)
     status = check_product(products + i, i, error);
   if (status)
@@ -256,11 +260,14 @@ enum tac_status tac_device_gemm_plan(struct tac_device_gemm *gemm, struct tac_qu
                                      &gemm->vendor_plan, error);
   else
     status = plan_kernels(gemm, queue, products, count, error);
-  if (status)
-    forget_plan(gemm);
-  else
-    gemm->products = count;
-  return status;
+  if (status) {
+    forget_plan(gemm, NULL);
+    return status;
+  }
+  if (gemm->vendor)
+    gemm->table.sent = tac_queue_sent(queue);
+  gemm->products = count;
+  return TAC_STATUS_OK;
 }
 
 static enum tac_status run_vendor(struct tac_device_gemm *gemm, struct tac_queue *queue,

@@ -27,7 +27,7 @@ struct tac_device_svd {
   void *vendor_plan;
   enum tac_device_form form;
   struct tac_device_kernel *decompose, *rotate, *complete, *write;
-  struct tac_dense_table table; /* problems */
+  struct tac_dense_table table; /* problems; of a library's plan only what was sent */
   struct tac_device_memory *work;
   struct tac_dense_table info; /* a 32-bit outcome a problem */
   size_t problems, described;  /* described: those that have a singular value, which the kernels see */
@@ -76,20 +76,25 @@ enum tac_status tac_device_svd_create(struct tac_device_svd **out, struct tac_de
   return tac_device_svd_create_form(out, device, scalar, TAC_FORM_CHOSEN, error);
 }
 
-static void forget_plan(struct tac_device_svd *svd) {
-  if (svd->vendor_plan)
+/* A library's plan may still be sending from its memory, as the table of ours. */
+static enum tac_status forget_plan(struct tac_device_svd *svd, struct tac_error *error) {
+  enum tac_status status = TAC_STATUS_OK;
+  if (svd->vendor_plan) {
+    status = tac_sent_settle(&svd->table.sent, "descriptors", error);
     svd->vendor->svd_release(tac_device_context(svd->device), svd->vendor_plan);
+  }
   svd->vendor_plan = NULL;
   svd->problems = svd->described = 0;
   for (int i = 0; i < 4; i++)
     svd->end[i] = 0;
+  return status;
 }
 
 void tac_device_svd_destroy(struct tac_device_svd **svd) {
   if (!svd || !*svd)
     return;
   struct tac_device_svd *gone = *svd;
-  forget_plan(gone);
+  forget_plan(gone, NULL);
   tac_dense_table_release(&gone->table, gone->device);
   tac_dense_table_release(&gone->info, gone->device);
   tac_device_memory_give(&gone->work);
@@ -182,8 +187,7 @@ static enum tac_status plan_kernels(struct tac_device_svd *svd, struct tac_queue
 
 enum tac_status tac_device_svd_plan(struct tac_device_svd *svd, struct tac_queue *queue,
                                     const struct tac_device_svd_problem *problems, size_t count, struct tac_error *error) {
-  forget_plan(svd);
-  enum tac_status status = TAC_STATUS_OK;
+  enum tac_status status = forget_plan(svd, error);
   for (size_t i = 0; i < count && !status; i++)
     status = check_problem(problems + i, i, error);
   if (!status && count > INT32_MAX)
@@ -199,9 +203,11 @@ enum tac_status tac_device_svd_plan(struct tac_device_svd *svd, struct tac_queue
   else if (!status)
     status = plan_kernels(svd, queue, problems, count, error);
   if (status) {
-    forget_plan(svd);
+    forget_plan(svd, NULL);
     return status;
   }
+  if (svd->vendor)
+    svd->table.sent = tac_queue_sent(queue);
   for (size_t i = 0; i < count; i++)
     add_extents(svd, problems + i);
   svd->problems = count;

@@ -222,9 +222,13 @@ enum tac_status tac_queue_clear(struct tac_queue *queue, struct tac_device_memor
 
 /* ---- What was sent and may not have arrived. */
 
+struct tac_sent tac_queue_sent(struct tac_queue *queue) {
+  return (struct tac_sent){queue, queue->current, queue->passes[queue->current]};
+}
+
 enum tac_status tac_queue_send(struct tac_queue *queue, struct tac_device_memory *to, size_t to_offset, const void *from,
                                size_t bytes, struct tac_sent *sent, struct tac_error *error) {
-  *sent = (struct tac_sent){queue, queue->current, queue->passes[queue->current]};
+  *sent = tac_queue_sent(queue);
   return tac_queue_write(queue, to, to_offset, from, bytes, error);
 }
 

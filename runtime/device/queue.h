@@ -34,6 +34,8 @@ struct tac_sent {
   int stream;
   uint64_t passes;
 };
+/* What the queue's current stream was given so far, which may read host memory: as commands of a vendor's library. */
+struct tac_sent tac_queue_sent(struct tac_queue *queue);
 /* tac_queue_write, noted in `sent`. */
 enum tac_status tac_queue_send(struct tac_queue *queue, struct tac_device_memory *to, size_t to_offset, const void *from,
                                size_t bytes, struct tac_sent *sent, struct tac_error *error);

@@ -2,6 +2,7 @@
  * Copyright (c) The Tactus authors */
 /* What the host sends may be read long after the call returns: it stays as it was until it has arrived. On a device runtime
  * whose writes take their bytes as late as they may. */
+#include <stdlib.h>
 #include <string.h>
 
 #include <tactus/runtime/device_dense.h>
@@ -165,8 +166,93 @@ START_TEST(plans_wait_for_their_descriptors) {
 }
 END_TEST
 
+/* A vendor's library, of which only this counts: its plans are sent from memory of their own, which is gone with them. */
+struct vendor_plan {
+  void *block;
+  unsigned char bytes[64];
+};
+static int plans_early; /* released before what they sent had arrived */
+
+static int supports(enum tac_device_scalar scalar) {
+  return scalar == TAC_DEVICE_REAL64;
+}
+
+static enum tac_status make_plan(void *context, void *stream, void **out, struct tac_error *error) {
+  struct vendor_plan *plan = calloc(1, sizeof *plan);
+  enum tac_status status = fake_backend.allocate(context, sizeof plan->bytes, &plan->block, error);
+  memset(plan->bytes, 5, sizeof plan->bytes);
+  if (!status)
+    status = fake_backend.write(context, stream, plan->block, 0, plan->bytes, sizeof plan->bytes, NULL, error);
+  *out = plan;
+  return status;
+}
+
+static enum tac_status plan_products(void *context, void *stream, enum tac_device_scalar scalar,
+                                     const struct tac_device_product *products, size_t count, void **plan,
+                                     struct tac_error *error) {
+  (void)scalar, (void)products, (void)count;
+  return make_plan(context, stream, plan, error);
+}
+
+static enum tac_status plan_problems(void *context, void *stream, enum tac_device_scalar scalar,
+                                     const struct tac_device_svd_problem *problems, size_t count, void **plan,
+                                     struct tac_error *error) {
+  (void)scalar, (void)problems, (void)count;
+  return make_plan(context, stream, plan, error);
+}
+
+static void release_plan(void *context, void *released) {
+  struct vendor_plan *plan = released;
+  unsigned char there[sizeof plan->bytes];
+  void *copy = NULL;
+  ck_assert_int_eq(fake_backend.allocate(context, sizeof there, &copy, NULL), TAC_STATUS_OK);
+  fake_backend.copy(context, NULL, copy, 0, plan->block, 0, sizeof there, NULL, NULL); /* as it is: a read waits */
+  fake_backend.read(context, NULL, copy, 0, there, sizeof there, NULL, NULL);
+  plans_early += memcmp(there, plan->bytes, sizeof there) != 0;
+  fake_backend.release(context, copy);
+  fake_backend.release(context, plan->block);
+  free(plan);
+}
+
+static const struct tac_backend_dense vendor = {.gemm_supports = supports,
+                                                .gemm_plan = plan_products,
+                                                .gemm_release = release_plan,
+                                                .svd_supports = supports,
+                                                .svd_plan = plan_problems,
+                                                .svd_release = release_plan};
+
+START_TEST(plans_of_a_library_are_waited_for) {
+  struct tac_device *device;
+  struct tac_queue *queue;
+  struct tac_device_gemm *gemm;
+  struct tac_device_svd *svd;
+  struct scene scene;
+  struct tac_backend backend = fake_backend;
+  const struct tac_device_options options = {.blas_handles = 1, .solver_handles = 1};
+  backend.dense = &vendor;
+  fake_reset();
+  fake_state.writes_late = 1;
+  plans_early = 0;
+  EXPECT_OK(&scene, tac_device_open(&device, &backend, &options, &scene.error));
+  EXPECT_OK(&scene, tac_queue_open(&queue, device, 0, 1, &scene.error));
+  EXPECT_OK(&scene, tac_device_gemm_create(&gemm, device, TAC_DEVICE_REAL64, &scene.error));
+  EXPECT_OK(&scene, tac_device_svd_create(&svd, device, TAC_DEVICE_REAL64, &scene.error));
+  for (int i = 0; i < 3; i++) {
+    EXPECT_OK(&scene, tac_device_gemm_plan(gemm, queue, &product, 1, &scene.error));
+    EXPECT_OK(&scene, tac_device_svd_plan(svd, queue, &problem, 1, &scene.error));
+  }
+  tac_device_gemm_destroy(&gemm);
+  EXPECT_OK(&scene, tac_device_svd_plan(svd, queue, &problem, 1, &scene.error));
+  tac_device_svd_destroy(&svd);
+  ck_assert_int_eq(plans_early, 0);
+  tac_queue_close(&queue);
+  tac_device_close(&device);
+  ck_assert_int_eq(atomic_load(&fake_state.live), 0);
+}
+END_TEST
+
 int main(void) {
   const TTest *const tests[] = {what_was_sent_is_waited_for_once, another_stream_does_not_count, mappings_arrive,
-                                plans_wait_for_their_descriptors};
+                                plans_wait_for_their_descriptors, plans_of_a_library_are_waited_for};
   return RUN_SUITE("device_sent", tests);
 }
