@@ -202,8 +202,8 @@ enum tac_status tac_phase_record(struct tac_phase_profile *profile, const char *
   const enum tac_status status = find_or_add(&phase, profile, name, error);
   if (status == TAC_STATUS_OK)
     add(phase, duration_ns, calls);
-  else
-    profile->unrecorded += calls;
+  else /* time without calls is lost, too */
+    profile->unrecorded += calls == 0 && duration_ns > 0 ? 1 : calls;
   return status;
 }
 

@@ -278,6 +278,20 @@ START_TEST(phases_beyond_the_depth_are_counted_as_unrecorded) {
 }
 END_TEST
 
+START_TEST(time_without_calls_is_lost_as_well) {
+  struct tac_phase_profile_options options = driven_options();
+  options.name_limit = 1;
+  struct tac_phase_profile *profile = create(&options);
+  ck_assert_int_eq(tac_phase_record(profile, "one", 5, 0, NULL), TAC_STATUS_OK);
+  ck_assert_int_eq(tac_phase_record(profile, "two", 0, 0, NULL), TAC_STATUS_MEMORY);
+  ck_assert_ptr_null(tac_phase_profile_withheld(profile)); /* nothing is missing but a name */
+  ck_assert_int_eq(tac_phase_record(profile, "two", 5, 0, NULL), TAC_STATUS_MEMORY);
+  ck_assert_uint_eq(tac_phase_profile_unrecorded(profile), 1);
+  ck_assert_ptr_nonnull(tac_phase_profile_withheld(profile));
+  tac_phase_profile_destroy(&profile);
+}
+END_TEST
+
 START_TEST(names_beyond_the_limit_are_refused) {
   struct tac_phase_profile_options options = driven_options();
   struct tac_error error;
@@ -516,6 +530,7 @@ int main(void) {
       a_failing_body_is_recorded_and_its_failure_told,
       a_leave_out_of_order_changes_nothing,
       phases_beyond_the_depth_are_counted_as_unrecorded,
+      time_without_calls_is_lost_as_well,
       names_beyond_the_limit_are_refused,
       sums_stop_at_the_largest_value,
       reset_forgets_and_open_phases_start_anew,

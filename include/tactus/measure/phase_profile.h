@@ -101,7 +101,7 @@ TAC_API double tac_phase_mean_seconds(const struct tac_phase *phase); /* 0 when 
 /* The sum over all phases, nested ones included. */
 TAC_API int64_t tac_phase_profile_total_ns(const struct tac_phase_profile *profile);
 
-/* Calls that could not be recorded, for want of room. */
+/* Calls, and times without calls, that could not be recorded, for want of room. */
 TAC_API uint64_t tac_phase_profile_unrecorded(const struct tac_phase_profile *profile);
 
 /* Why the phases are no partition of the time, one line for a person; NULL when they are. While there is a reason, shares and
