@@ -53,7 +53,7 @@ size_t tac_queue_item(const struct tac_queue *queue);
 
 int tac_queue_keeps_times(const struct tac_queue *queue);
 /* The commands since the last call, in the order of their submission; the queue has finished. The array is the queue's and
- * lasts until its next command. */
+ * lasts until its next command. Fails where some are missing, also when a finish has told so before. */
 enum tac_status tac_queue_take_intervals(struct tac_queue *queue, const struct tac_device_interval **intervals, size_t *count,
                                          struct tac_error *error);
 

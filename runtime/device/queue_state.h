@@ -22,6 +22,7 @@ struct tac_queue {
   size_t commands, command_room;
   struct tac_device_interval *interval;
   size_t intervals, interval_room;
+  enum tac_status missing; /* why times of commands were not kept, since they were last taken */
 };
 
 /* Takes the event of a command that was submitted with `status`; NULL events are accepted. Returns that status, or MEMORY where

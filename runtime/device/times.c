@@ -46,6 +46,7 @@ enum tac_status tac_queue_keep_event(struct tac_queue *queue, enum tac_command_k
   }
   if (status) {
     device->backend->discard(device->context, event);
+    queue->missing = status;
     return status;
   }
   queue->command[queue->commands++] = (struct tac_timed_command){
@@ -87,6 +88,7 @@ enum tac_status tac_queue_resolve_times(struct tac_queue *queue, struct tac_erro
   enum tac_status status = make_room(queue, error);
   if (status) {
     tac_queue_forget_times(queue);
+    queue->missing = status;
     return status;
   }
   for (size_t i = 0; i < queue->commands; i++) {
@@ -98,14 +100,18 @@ enum tac_status tac_queue_resolve_times(struct tac_queue *queue, struct tac_erro
     status = status ? status : read;
   }
   queue->commands = 0;
+  queue->missing = status ? status : queue->missing;
   return status;
 }
 
 enum tac_status tac_queue_take_intervals(struct tac_queue *queue, const struct tac_device_interval **intervals, size_t *count,
                                          struct tac_error *error) {
-  const enum tac_status status = tac_queue_resolve_times(queue, error);
+  enum tac_status status = tac_queue_resolve_times(queue, error);
   *intervals = queue->interval;
   *count = queue->intervals;
+  if (!status && queue->missing)
+    status = tac_error_set(error, queue->missing, "times", "a time was lost before");
   queue->intervals = 0;
+  queue->missing = TAC_STATUS_OK;
   return status;
 }

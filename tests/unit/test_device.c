@@ -198,6 +198,29 @@ START_TEST(a_lost_device_fails_the_batch_that_is_recorded) {
 }
 END_TEST
 
+/* What a part of the commands took is not the batch's device time. */
+START_TEST(a_time_that_is_missing_makes_the_batch_one_whose_device_time_is_lost) {
+  fake_reset();
+  struct tac_scheduler *scheduler = scheduler_of(TAC_DETAILED, LANES, 0);
+  struct tac_recorder *recorder = recorder_of(TAC_DETAILED);
+  struct work work;
+  struct tac_error error = {0};
+  open_work(&work, scheduler);
+  const struct tac_batch batch = batch_of(&work);
+  make_fail(FAKE_TIMES, 2, 1, TAC_STATUS_DEVICE);
+  ck_assert_int_eq(tac_run_batch_measured(scheduler, &batch, recorder, &error), TAC_STATUS_DEVICE);
+  ck_assert_uint_eq(tac_recorder_device_lost(recorder), 1);
+  ck_assert_uint_eq(tac_recorder_device_stats(recorder, 0).commands, 0);
+  expect_ok(tac_run_batch_measured(scheduler, &batch, recorder, &error), &error);
+  ck_assert_uint_eq(tac_recorder_device_lost(recorder), 1);
+  ck_assert_uint_eq(tac_recorder_device_stats(recorder, 0).commands, 3 * ITEMS);
+  close_work(&work);
+  tac_recorder_destroy(&recorder);
+  tac_scheduler_destroy(&scheduler);
+  ck_assert_int_eq(atomic_load(&fake_state.live), 0);
+}
+END_TEST
+
 START_TEST(inline_and_nested_batches_are_finished) {
   fake_reset();
   struct tac_scheduler *scheduler = scheduler_of(TAC_OFF, LANES, 0);
@@ -411,6 +434,7 @@ int main(void) {
                                 creation_survives_every_refused_allocation,
                                 a_launch_that_fails_fails_its_item,
                                 a_lost_device_fails_the_batch_that_is_recorded,
+                                a_time_that_is_missing_makes_the_batch_one_whose_device_time_is_lost,
                                 inline_and_nested_batches_are_finished,
                                 the_pool_gives_way,
                                 mappings_copy_where_memory_is_not_shared,

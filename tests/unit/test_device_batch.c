@@ -358,9 +358,11 @@ START_TEST(times_that_the_device_does_not_tell_are_lost) {
   ck_assert_int_eq(status, TAC_STATUS_DEVICE); /* the join says so */
   ck_assert_uint_eq(tac_recorder_batch(subject.recorder, 0)->completed, 4);
   ck_assert_uint_eq(tac_recorder_batch(subject.recorder, 0)->device.commands, 0);
+  ck_assert_uint_eq(tac_recorder_device_lost(subject.recorder), 1);
   replay_refuse(0, 0);
   ck_assert_int_eq(run(&subject, replay_of_four, 4), TAC_STATUS_OK);
   ck_assert_uint_eq(tac_recorder_batch(subject.recorder, 1)->device.commands, 6);
+  ck_assert_uint_eq(tac_recorder_device_lost(subject.recorder), 1);
   close_all(&subject);
 }
 END_TEST
