@@ -160,6 +160,25 @@ START_TEST(what_does_not_compile_says_why) {
 }
 END_TEST
 
+/* More than a pipe holds. */
+START_TEST(a_long_log_is_no_obstacle) {
+  static char source[16 * 1024];
+  struct scene scene;
+  void *program = NULL;
+  char *log = NULL;
+  size_t used = (size_t)snprintf(source, sizeof(source), "TAC_KERNEL(bad)(tac_i32 x) {\n");
+  for (int k = 0; k < 1000; k++)
+    used += (size_t)snprintf(source + used, sizeof(source) - used, "bad%d;\n", k);
+  snprintf(source + used, sizeof(source) - used, "}\n");
+  scene_open(&scene, 0, 0, 1);
+  const enum tac_status status = try_build(&scene, source, &program, &log);
+  scene_expect_error(&scene, status, TAC_STATUS_INVALID, "test does not compile:");
+  ck_assert_ptr_nonnull(strstr(log, "bad0"));
+  free(log);
+  scene_close(&scene);
+}
+END_TEST
+
 START_TEST(an_old_compiler_gives_what_the_driver_translates) {
   static const int old[] = {75, 80}, newer[] = {100};
   struct scene scene;
@@ -344,6 +363,7 @@ int main(void) {
                                 threads_use_the_device_that_was_opened,
                                 memory_that_does_not_fit_is_refused,
                                 what_does_not_compile_says_why,
+                                a_long_log_is_no_obstacle,
                                 an_old_compiler_gives_what_the_driver_translates,
                                 launches_that_no_device_takes_are_refused,
                                 arguments_that_the_kernel_does_not_take_are_refused,

@@ -89,11 +89,14 @@ static uint64_t hashed_file(uint64_t hash, const char *path) {
   return hash;
 }
 
+/* Its first part; what does not fit is read all the same, so that the compiler can end. */
 static void keep_output(struct _nvrtcProgram *program, int from) {
-  char text[8192];
+  char text[8192], rest[4096];
   size_t used = 0;
   for (ssize_t got; used < sizeof(text) - 1 && (got = read(from, text + used, sizeof(text) - 1 - used)) > 0;)
     used += (size_t)got;
+  while (read(from, rest, sizeof(rest)) > 0)
+    ;
   text[used] = '\0';
   free(program->log);
   program->log = strdup(text);
