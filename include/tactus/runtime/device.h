@@ -152,7 +152,8 @@ TAC_API enum tac_status tac_queue_clear(struct tac_queue *queue, struct tac_devi
 /* Makes a range readable or writable by the host, once all that was submitted before is done (a fence labelled "map"); until
  * the unmap nothing on the device may use it. Where memory is shared no byte is copied; elsewhere what is mapped for reading is
  * copied to the host and what is mapped for writing comes back with the unmap, which counts as copies. WRITE alone leaves the
- * mapped bytes undefined until they are written; all of them must be. A block has one mapping at a time. */
+ * mapped bytes undefined until they are written; all of them must be. A block has one mapping at a time. What an unmap is still
+ * sending is waited for when the block is mapped again or given back: on the unmap's queue, which no other thread uses then. */
 enum tac_map_mode { TAC_MAP_READ = 1, TAC_MAP_WRITE = 2, TAC_MAP_READ_WRITE = 3 };
 TAC_API enum tac_status tac_queue_map(struct tac_queue *queue, struct tac_device_memory *memory, size_t offset, size_t bytes,
                                       enum tac_map_mode mode, void **out, struct tac_error *error);
