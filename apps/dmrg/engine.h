@@ -6,6 +6,7 @@
 #include <tactus/scheduler/scheduler.h>
 
 #include "apps/dmrg/bond.h"
+#include "apps/dmrg/krylov.h"
 
 /* Who computes with a bond's numbers, and where these live; one table for each, bound when environments are made for a
  * scheduler. The driver goes through the same steps with either.
@@ -36,16 +37,21 @@ struct tac_engine {
   /* The right side's enlarged Hamiltonians, of a bond that tac_bond_layout_part has laid out. */
   enum tac_status (*enlarge_right)(struct tac_bond *bond, struct tac_error *error);
 
+  /* The recurrence of a Krylov space, v[j] = krylov->vector[j]. Its numbers are known to the host where krylov->ahead is 0, and
+   * else when they are fetched. */
+  enum tac_status (*start)(struct tac_krylov *krylov, const struct tac_bond *bond, struct tac_error *error); /* norm = |v[0]| */
+  /* v[j] /= its norm, which is beta[j-1], or that of the start. */
+  enum tac_status (*normalize)(const struct tac_krylov *krylov, int j, const struct tac_bond *bond, struct tac_error *error);
+  /* v[j+1] -= beta[j-1] v[j-1]; alpha[j] = v[j]^H v[j+1] */
+  enum tac_status (*project)(struct tac_krylov *krylov, int j, const struct tac_bond *bond, struct tac_error *error);
+  /* v[j+1] -= alpha[j] v[j]; beta[j] = |v[j+1]| */
+  enum tac_status (*subtract)(struct tac_krylov *krylov, int j, const struct tac_bond *bond, struct tac_error *error);
+  /* The numbers of the first `steps` steps of a space that is ahead. NULL: this engine never is. */
+  enum tac_status (*fetch)(struct tac_krylov *krylov, int steps, const struct tac_bond *bond, struct tac_error *error);
+
   /* Whole vectors of the centre's space. */
-  enum tac_status (*norm)(const struct tac_bond *bond, struct tac_vector x, double *out, struct tac_error *error);
   enum tac_status (*dot)(const struct tac_bond *bond, struct tac_vector x, struct tac_vector y, double *out,
                          struct tac_error *error); /* real part of x^H y */
-  /* y += alpha x, then y's inner product with z (z may be y), or its norm. */
-  enum tac_status (*axpy_dot)(const struct tac_bond *bond, double alpha, struct tac_vector x, struct tac_vector y,
-                              struct tac_vector z, double *out, struct tac_error *error);
-  enum tac_status (*axpy_norm)(const struct tac_bond *bond, double alpha, struct tac_vector x, struct tac_vector y, double *out,
-                               struct tac_error *error);
-  enum tac_status (*scale)(const struct tac_bond *bond, double alpha, struct tac_vector x, struct tac_error *error);
   /* y = sum over j < terms of factor[j] x[j]; one term at least. */
   enum tac_status (*combine)(const struct tac_bond *bond, int terms, const double *factor, const struct tac_vector *x,
                              struct tac_vector y, struct tac_error *error);

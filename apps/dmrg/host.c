@@ -40,12 +40,6 @@ static enum tac_status enlarge_right(struct tac_bond *bond, struct tac_error *er
   return TAC_STATUS_OK;
 }
 
-static enum tac_status norm(const struct tac_bond *bond, struct tac_vector x, double *out, struct tac_error *error) {
-  (void)error;
-  *out = bond->kernels->norm(bond->length, tac_vector_at(bond, x, 0));
-  return TAC_STATUS_OK;
-}
-
 static enum tac_status dot(const struct tac_bond *bond, struct tac_vector x, struct tac_vector y, double *out,
                            struct tac_error *error) {
   (void)error;
@@ -57,21 +51,35 @@ static void axpy(const struct tac_bond *bond, double alpha, struct tac_vector x,
   bond->kernels->axpy(bond->length, alpha, tac_vector_at(bond, x, 0), tac_vector_at(bond, y, 0));
 }
 
-static enum tac_status axpy_dot(const struct tac_bond *bond, double alpha, struct tac_vector x, struct tac_vector y,
-                                struct tac_vector z, double *out, struct tac_error *error) {
-  axpy(bond, alpha, x, y);
-  return dot(bond, y, z, out, error);
+static double norm(const struct tac_bond *bond, struct tac_vector x) {
+  return bond->kernels->norm(bond->length, tac_vector_at(bond, x, 0));
 }
 
-static enum tac_status axpy_norm(const struct tac_bond *bond, double alpha, struct tac_vector x, struct tac_vector y,
-                                 double *out, struct tac_error *error) {
-  axpy(bond, alpha, x, y);
-  return norm(bond, y, out, error);
-}
-
-static enum tac_status scale(const struct tac_bond *bond, double alpha, struct tac_vector x, struct tac_error *error) {
+static enum tac_status start(struct tac_krylov *krylov, const struct tac_bond *bond, struct tac_error *error) {
   (void)error;
-  bond->kernels->scale(bond->length, alpha, tac_vector_at(bond, x, 0));
+  krylov->norm = norm(bond, krylov->vector[0]);
+  return TAC_STATUS_OK;
+}
+
+static enum tac_status normalize(const struct tac_krylov *krylov, int j, const struct tac_bond *bond, struct tac_error *error) {
+  (void)error;
+  const double length = j > 0 ? krylov->beta[j - 1] : krylov->norm;
+  bond->kernels->scale(bond->length, 1 / length, tac_vector_at(bond, krylov->vector[j], 0));
+  return TAC_STATUS_OK;
+}
+
+static enum tac_status project(struct tac_krylov *krylov, int j, const struct tac_bond *bond, struct tac_error *error) {
+  const struct tac_vector *v = krylov->vector;
+  if (j > 0)
+    axpy(bond, -krylov->beta[j - 1], v[j - 1], v[j + 1]);
+  return dot(bond, v[j + 1], v[j], &krylov->alpha[j], error);
+}
+
+static enum tac_status subtract(struct tac_krylov *krylov, int j, const struct tac_bond *bond, struct tac_error *error) {
+  const struct tac_vector *v = krylov->vector;
+  (void)error;
+  axpy(bond, -krylov->alpha[j], v[j], v[j + 1]);
+  krylov->beta[j] = norm(bond, v[j + 1]);
   return TAC_STATUS_OK;
 }
 
@@ -101,10 +109,10 @@ const struct tac_engine tac_engine_host = {
     .end_split = end_split,
     .build_center = build_center,
     .enlarge_right = enlarge_right,
-    .norm = norm,
+    .start = start,
+    .normalize = normalize,
+    .project = project,
+    .subtract = subtract,
     .dot = dot,
-    .axpy_dot = axpy_dot,
-    .axpy_norm = axpy_norm,
-    .scale = scale,
     .combine = combine,
 };

@@ -2,8 +2,6 @@
  * Copyright (c) The Tactus authors */
 #include "apps/dmrg/lanczos_tmpl.h"
 
-#include <math.h>
-
 #include "apps/dmrg/engine.h"
 #include "apps/dmrg/krylov.h"
 
@@ -18,25 +16,24 @@ enum tac_status TAC_VARIANT(tac_apply)(struct tac_bond *bond, struct tac_schedul
   return TAC_RUN_BATCH(scheduler, &batch, error);
 }
 
-/* The start, normalised. */
-static enum tac_status start(struct tac_bond *bond, struct tac_scheduler *scheduler TAC_RECORDER_PARAMETER,
-                             struct tac_error *error) {
-  const struct tac_engine *engine = bond->engine;
-  double norm = 0;
-  TAC_DETAIL_ENTER(TAC_DMRG_EVENT_KRYLOV_REDUCTION)
-  enum tac_status status = engine->norm(bond, bond->theta, &norm, error);
-  TAC_DETAIL_SYNC(status, scheduler, error)
-  TAC_DETAIL_LEAVE(TAC_DMRG_EVENT_KRYLOV_REDUCTION)
-  if (!status && (!isfinite(norm) || norm == 0))
-    status = tac_error_set(error, TAC_STATUS_NUMERICAL, "local eigensolver", "site %d: the start vector's norm is %g",
-                           bond->site, norm);
-  if (status)
-    return status;
+static enum tac_status normalize(const struct tac_krylov *krylov, int j, struct tac_bond *bond,
+                                 struct tac_scheduler *scheduler TAC_RECORDER_PARAMETER, struct tac_error *error) {
   TAC_DETAIL_ENTER(TAC_DMRG_EVENT_KRYLOV_UPDATE)
-  status = engine->scale(bond, 1 / norm, bond->theta, error);
+  enum tac_status status = bond->engine->normalize(krylov, j, bond, error);
   TAC_DETAIL_SYNC(status, scheduler, error)
   TAC_DETAIL_LEAVE(TAC_DMRG_EVENT_KRYLOV_UPDATE)
   return status;
+}
+
+static enum tac_status start(struct tac_krylov *krylov, struct tac_bond *bond,
+                             struct tac_scheduler *scheduler TAC_RECORDER_PARAMETER, struct tac_error *error) {
+  TAC_DETAIL_ENTER(TAC_DMRG_EVENT_KRYLOV_REDUCTION)
+  enum tac_status status = bond->engine->start(krylov, bond, error);
+  TAC_DETAIL_SYNC(status, scheduler, error)
+  TAC_DETAIL_LEAVE(TAC_DMRG_EVENT_KRYLOV_REDUCTION)
+  if (!status && !krylov->ahead)
+    status = tac_krylov_check_start(krylov, bond->site, error);
+  return status ? status : normalize(krylov, 0, bond, scheduler TAC_RECORDER_ARGUMENT, error);
 }
 
 /* What follows the product in one step of the recurrence: w = H v[j] - beta[j-1] v[j-1] - alpha[j] v[j], and its norm. Each
@@ -44,16 +41,13 @@ static enum tac_status start(struct tac_bond *bond, struct tac_scheduler *schedu
 static enum tac_status orthogonalize(struct tac_krylov *krylov, int j, const struct tac_bond *bond,
                                      struct tac_scheduler *scheduler TAC_RECORDER_PARAMETER, struct tac_error *error) {
   const struct tac_engine *engine = bond->engine;
-  const struct tac_vector *v = krylov->vector, w = v[j + 1];
-  double *alpha = &krylov->alpha[j];
   TAC_DETAIL_ENTER(TAC_DMRG_EVENT_KRYLOV_REDUCTION)
-  enum tac_status status = j > 0 ? engine->axpy_dot(bond, -krylov->beta[j - 1], v[j - 1], w, v[j], alpha, error)
-                                 : engine->dot(bond, w, v[j], alpha, error);
+  enum tac_status status = engine->project(krylov, j, bond, error);
   TAC_DETAIL_SYNC(status, scheduler, error)
   TAC_DETAIL_LEAVE(TAC_DMRG_EVENT_KRYLOV_REDUCTION)
   TAC_DETAIL_ENTER(TAC_DMRG_EVENT_KRYLOV_REDUCTION)
   if (!status)
-    status = engine->axpy_norm(bond, -*alpha, v[j], w, &krylov->beta[j], error);
+    status = engine->subtract(krylov, j, bond, error);
   TAC_DETAIL_SYNC(status, scheduler, error)
   TAC_DETAIL_LEAVE(TAC_DMRG_EVENT_KRYLOV_REDUCTION)
   return status;
@@ -67,22 +61,49 @@ static enum tac_status step(struct tac_krylov *krylov, int j, struct tac_bond *b
   enum tac_status status = TAC_VARIANT(tac_apply)(bond, scheduler TAC_RECORDER_ARGUMENT, error);
   if (!status)
     status = orthogonalize(krylov, j, bond, scheduler TAC_RECORDER_ARGUMENT, error);
-  if (!status && (!isfinite(krylov->alpha[j]) || !isfinite(krylov->beta[j])))
-    status =
-        tac_error_set(error, TAC_STATUS_NUMERICAL, "local eigensolver", "site %d: product %d is not finite", bond->site, j + 1);
+  return status || krylov->ahead ? status : tac_krylov_check_step(krylov, j, bond->site, error);
+}
+
+/* Steps until the space closes or is full. One that is ahead is made whole: where it has closed is seen when its numbers are
+ * fetched. */
+static enum tac_status recur(struct tac_krylov *krylov, int *dimension, struct tac_bond *bond,
+                             struct tac_scheduler *scheduler TAC_RECORDER_PARAMETER, struct tac_error *error) {
+  enum tac_status status = start(krylov, bond, scheduler TAC_RECORDER_ARGUMENT, error);
+  int closed = 0;
+  *dimension = 0;
+  while (!status && !closed && *dimension < krylov->most) {
+    const int j = (*dimension)++;
+    status = step(krylov, j, bond, scheduler TAC_RECORDER_ARGUMENT, error);
+    closed = !status && !krylov->ahead && tac_krylov_closed(krylov, j, bond->kernels);
+    if (!status && !closed && *dimension < krylov->most)
+      status = normalize(krylov, *dimension, bond, scheduler TAC_RECORDER_ARGUMENT, error);
+  }
   return status;
 }
 
-/* The space closes where the next vector is rounding, or too short to be normalised. */
-static int closed(const struct tac_krylov *krylov, int j, const struct tac_kernels *kernels) {
-  const double scale = fmax(fabs(krylov->alpha[j]), j > 0 ? krylov->beta[j - 1] : 0);
-  return krylov->beta[j] < kernels->smallest || krylov->beta[j] <= 10 * kernels->epsilon * scale;
+/* The recurrence; where the engine can run ahead and norms turn out to be beyond its squares, once more from the start and step
+ * by step. */
+static enum tac_status build(struct tac_krylov *krylov, int *dimension, struct tac_bond *bond,
+                             struct tac_scheduler *scheduler TAC_RECORDER_PARAMETER, struct tac_error *error) {
+  krylov->ahead = bond->engine->fetch != NULL;
+  enum tac_status status = recur(krylov, dimension, bond, scheduler TAC_RECORDER_ARGUMENT, error);
+  if (status || !krylov->ahead)
+    return status;
+  TAC_DETAIL_ENTER(TAC_DMRG_EVENT_KRYLOV_REDUCTION)
+  status = bond->engine->fetch(krylov, *dimension, bond, error);
+  TAC_DETAIL_LEAVE(TAC_DMRG_EVENT_KRYLOV_REDUCTION)
+  if (!status && krylov->exact)
+    return tac_krylov_cut(krylov, dimension, bond, error);
+  krylov->ahead = 0;
+  if (!status)
+    status = bond->engine->build_center(bond, error);
+  return status ? status : recur(krylov, dimension, bond, scheduler TAC_RECORDER_ARGUMENT, error);
 }
 
 enum tac_status TAC_VARIANT(tac_lanczos)(struct tac_ritz *out, struct tac_bond *bond, struct tac_scheduler *scheduler,
                                          int products TAC_RECORDER_PARAMETER, struct tac_error *error) {
-  const struct tac_kernels *kernels = bond->kernels;
   const int most = bond->elements < (size_t)products ? (int)bond->elements : products;
+  int dimension = 0;
   struct tac_krylov krylov;
   TAC_DETAIL_ENTER(TAC_DMRG_EVENT_KRYLOV_ALLOCATION)
   enum tac_status status = tac_krylov_reserve(&krylov, bond, most, error);
@@ -90,21 +111,7 @@ enum tac_status TAC_VARIANT(tac_lanczos)(struct tac_ritz *out, struct tac_bond *
   if (!status)
     status = bond->engine->plan_apply(bond, error);
   if (!status)
-    status = start(bond, scheduler TAC_RECORDER_ARGUMENT, error);
-  int dimension = 0;
-  while (!status && dimension < most) {
-    const int j = dimension;
-    status = step(&krylov, j, bond, scheduler TAC_RECORDER_ARGUMENT, error);
-    dimension++;
-    if (status || closed(&krylov, j, kernels))
-      break;
-    if (dimension < most) {
-      TAC_DETAIL_ENTER(TAC_DMRG_EVENT_KRYLOV_UPDATE)
-      status = bond->engine->scale(bond, 1 / krylov.beta[j], krylov.vector[j + 1], error);
-      TAC_DETAIL_SYNC(status, scheduler, error)
-      TAC_DETAIL_LEAVE(TAC_DMRG_EVENT_KRYLOV_UPDATE)
-    }
-  }
+    status = build(&krylov, &dimension, bond, scheduler TAC_RECORDER_ARGUMENT, error);
   if (!status)
     status = tac_krylov_ritz(&krylov, dimension, out, bond->site, error);
   if (status || dimension == 1)

@@ -73,6 +73,19 @@ static void run_blocks(struct stage *stage, enum tac_device_scalar scalar, enum 
   tac_device_blocks_destroy(&blocks);
 }
 
+static void run_kept_sums(struct stage *stage, struct tac_device_vectors *vectors) {
+  struct tac_error error;
+  struct tac_queue *queue = stage->queue;
+  const struct tac_device_factor minus = {0, TAC_FACTOR_MINUS}, over = {2, TAC_FACTOR_OVER_ROOT};
+  double sums[3];
+  need(tac_device_slots_reserve(vectors, queue, 3, &error), &error);
+  need(tac_device_slot_dot(vectors, queue, 1500, at(stage, 0), at(stage, 1), 0, &error), &error);
+  need(tac_device_slot_axpy_dot(vectors, queue, 1500, minus, at(stage, 0), at(stage, 1), at(stage, 2), 1, &error), &error);
+  need(tac_device_slot_axpy_dot(vectors, queue, 1500, minus, at(stage, 0), at(stage, 1), at(stage, 1), 2, &error), &error);
+  need(tac_device_slot_scale(vectors, queue, 1500, over, at(stage, 1), &error), &error);
+  need(tac_device_slots_read(sums, vectors, queue, 1500, 0, 3, &error), &error);
+}
+
 static void run_vectors(struct stage *stage, enum tac_device_scalar scalar, enum tac_device_form form) {
   struct tac_error error;
   struct tac_device_vectors *vectors;
@@ -90,6 +103,7 @@ static void run_vectors(struct stage *stage, enum tac_device_scalar scalar, enum
   need(tac_device_dot(&value, vectors, stage->queue, 1500, at(stage, 0), at(stage, 1), &error), &error);
   need(tac_device_norm(&value, vectors, stage->queue, 55, at(stage, 2), &error), &error);
   need(tac_device_column_squares(vectors, stage->queue, columns, 5, at(stage, 0), at(stage, 3), &error), &error);
+  run_kept_sums(stage, vectors);
   /* The largest element is looked for where squares vanish. */
   need(tac_device_scale(vectors, stage->queue, 40, 0, at(stage, 2), &error), &error);
   need(tac_device_norm(&value, vectors, stage->queue, 40, at(stage, 2), &error), &error);

@@ -53,6 +53,20 @@ START_TEST(ground_states_with_the_device_decomposing) {
 }
 END_TEST
 
+/* Norms of products whose squares overflow or vanish, which sums on the device do not notice. */
+START_TEST(couplings_whose_squares_overflow_or_vanish) {
+  static const double scales[] = {1e-170, 1e-150, 1e155};
+  for (size_t i = 0; i < sizeof scales / sizeof *scales; i++) {
+    device_chain_init(&chain, 8);
+    const double exact = exact_ground_energy(&chain.hamiltonian, 0);
+    chain.hamiltonian.jxy = chain.hamiltonian.jz = scales[i];
+    chain_create(&chain);
+    ck_assert_double_eq_tol(chain_sweeps(&chain, 10) / scales[i], exact, 1e-11);
+    chain_destroy(&chain);
+  }
+}
+END_TEST
+
 /* For all that the library can tell, the device has no double precision: sums, too, are then in single precision. */
 static void check_single(enum tac_dmrg_scalar scalar, enum tac_dmrg_split_place place) {
   device_chain_init(&chain, 8);
@@ -320,6 +334,7 @@ END_TEST
 int main(int argc, char **argv) {
   const TTest *const tests[] = {ground_states_with_the_host_decomposing,
                                 ground_states_with_the_device_decomposing,
+                                couplings_whose_squares_overflow_or_vanish,
                                 single_precision_needs_no_double_precision,
                                 equal_sweeps_have_the_energies_of_the_host,
                                 equal_sweeps_with_the_device_decomposing,

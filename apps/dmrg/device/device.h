@@ -92,6 +92,16 @@ enum tac_status tac_device_enlarge_right(struct tac_bond *bond, struct tac_error
 enum tac_status tac_device_plan_apply(struct tac_bond *bond, struct tac_error *error);
 enum tac_status tac_device_apply_item(void *bond, size_t index, struct tac_lane *lane);
 
+enum tac_status tac_device_krylov_start(struct tac_krylov *krylov, const struct tac_bond *bond, struct tac_error *error);
+enum tac_status tac_device_krylov_normalize(const struct tac_krylov *krylov, int j, const struct tac_bond *bond,
+                                            struct tac_error *error);
+enum tac_status tac_device_krylov_project(struct tac_krylov *krylov, int j, const struct tac_bond *bond,
+                                          struct tac_error *error);
+enum tac_status tac_device_krylov_subtract(struct tac_krylov *krylov, int j, const struct tac_bond *bond,
+                                           struct tac_error *error);
+enum tac_status tac_device_krylov_fetch(struct tac_krylov *krylov, int steps, const struct tac_bond *bond,
+                                        struct tac_error *error);
+
 enum tac_status tac_device_plan_split(struct tac_bond *bond, enum tac_split_method method, enum tac_dmrg_split_place place,
                                       struct tac_error *error);
 enum tac_status tac_device_split_item(void *bond, size_t index, struct tac_lane *lane);

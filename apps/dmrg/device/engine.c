@@ -85,30 +85,10 @@ static void destroy(struct tac_bond *bond) {
   bond->device = NULL;
 }
 
-static enum tac_status norm(const struct tac_bond *bond, struct tac_vector x, double *out, struct tac_error *error) {
-  return tac_device_norm(out, bond->device->vectors, bond->device->queue, bond->length, tac_device_of(x), error);
-}
-
 static enum tac_status dot(const struct tac_bond *bond, struct tac_vector x, struct tac_vector y, double *out,
                            struct tac_error *error) {
   return tac_device_dot(out, bond->device->vectors, bond->device->queue, bond->length, tac_device_of(x), tac_device_of(y),
                         error);
-}
-
-static enum tac_status axpy_dot(const struct tac_bond *bond, double alpha, struct tac_vector x, struct tac_vector y,
-                                struct tac_vector z, double *out, struct tac_error *error) {
-  return tac_device_axpy_dot(out, bond->device->vectors, bond->device->queue, bond->length, alpha, tac_device_of(x),
-                             tac_device_of(y), tac_device_of(z), error);
-}
-
-static enum tac_status axpy_norm(const struct tac_bond *bond, double alpha, struct tac_vector x, struct tac_vector y,
-                                 double *out, struct tac_error *error) {
-  return tac_device_axpy_norm(out, bond->device->vectors, bond->device->queue, bond->length, alpha, tac_device_of(x),
-                              tac_device_of(y), error);
-}
-
-static enum tac_status scale(const struct tac_bond *bond, double alpha, struct tac_vector x, struct tac_error *error) {
-  return tac_device_scale(bond->device->vectors, bond->device->queue, bond->length, alpha, tac_device_of(x), error);
 }
 
 static enum tac_status combine(const struct tac_bond *bond, int terms, const double *factor, const struct tac_vector *x,
@@ -137,10 +117,11 @@ const struct tac_engine tac_engine_device = {
     .end_split = tac_device_end_split,
     .build_center = tac_device_build_center,
     .enlarge_right = tac_device_enlarge_right,
-    .norm = norm,
+    .start = tac_device_krylov_start,
+    .normalize = tac_device_krylov_normalize,
+    .project = tac_device_krylov_project,
+    .subtract = tac_device_krylov_subtract,
+    .fetch = tac_device_krylov_fetch,
     .dot = dot,
-    .axpy_dot = axpy_dot,
-    .axpy_norm = axpy_norm,
-    .scale = scale,
     .combine = combine,
 };

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) The Tactus authors */
+/* Sums that stay on the device, against the operations that bring them to the host. */
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "runtime/device/dense_common.h"
+#include "tests/device/dense_case.h"
+
+static const enum tac_device_form forms[] = {TAC_FORM_CPU, TAC_FORM_GPU, TAC_FORM_CHOSEN};
+/* Around the lengths of stretches and the number of partial sums. */
+static const size_t lengths[] = {0, 1, 7, 1023, 1025, 9000, 20001, 270001};
+enum { LENGTHS = sizeof lengths / sizeof *lengths, SLOTS = 5 };
+
+/* Three vectors of a length with a gap before, so that their offsets count. */
+struct scene {
+  struct device_subject subject;
+  struct tac_device_vectors *vectors;
+  struct dense_elements x, y, z;
+  struct tac_device_array at_x, at_y, at_z;
+};
+
+static void create_vectors(struct scene *scene, enum tac_device_scalar scalar, size_t n, struct dense_random *random) {
+  struct dense_elements *const all[] = {&scene->x, &scene->y, &scene->z};
+  for (int i = 0; i < 3; i++) {
+    dense_elements_create(all[i], scene->subject.device, scalar, n + 5);
+    dense_elements_fill(all[i], scene->subject.queue, random);
+  }
+  scene->at_x = dense_elements_at(&scene->x, 3);
+  scene->at_y = dense_elements_at(&scene->y, 1);
+  scene->at_z = dense_elements_at(&scene->z, 2);
+}
+
+static void destroy_vectors(struct scene *scene) {
+  dense_elements_destroy(&scene->x);
+  dense_elements_destroy(&scene->y);
+  dense_elements_destroy(&scene->z);
+}
+
+/* A chain of which each link needs the number of the one before: the numbers of the host's way, and its vectors to the last
+ * bit. Single precision's roots may differ in the last bits on a device. */
+static void check_chain(struct scene *scene, enum tac_device_scalar scalar, size_t n, struct dense_random *random) {
+  struct tac_error error;
+  struct tac_device_vectors *vectors = scene->vectors;
+  struct tac_queue *queue = scene->subject.queue;
+  double stepped[4] = {0}, kept[4] = {-1, -1, -1, -1};
+  create_vectors(scene, scalar, n, random);
+  struct tac_device_array x = scene->at_x, y = scene->at_y, z = scene->at_z;
+  expect_ok(tac_device_dot(&stepped[0], vectors, queue, n, x, y, &error), &error);
+  expect_ok(tac_device_axpy_dot(&stepped[1], vectors, queue, n, -stepped[0], x, y, z, &error), &error);
+  expect_ok(tac_device_axpy_norm(&stepped[2], vectors, queue, n, -stepped[1], z, y, &error), &error);
+  expect_ok(tac_device_axpy_dot(&stepped[3], vectors, queue, n, -stepped[2], x, z, y, &error), &error);
+  expect_ok(tac_device_scale(vectors, queue, n, 1 / stepped[2], y, &error), &error);
+  double complex *of_y = dense_elements_receive(&scene->y, queue), *of_z = dense_elements_receive(&scene->z, queue);
+
+  dense_elements_send(&scene->y, queue);
+  dense_elements_send(&scene->z, queue);
+  const struct tac_device_factor minus[] = {{1, TAC_FACTOR_MINUS}, {2, TAC_FACTOR_MINUS}};
+  const struct tac_device_factor root = {3, TAC_FACTOR_MINUS_ROOT}, over = {3, TAC_FACTOR_OVER_ROOT};
+  expect_ok(tac_device_slot_dot(vectors, queue, n, x, y, 1, &error), &error);
+  expect_ok(tac_device_slot_axpy_dot(vectors, queue, n, minus[0], x, y, z, 2, &error), &error);
+  expect_ok(tac_device_slot_axpy_dot(vectors, queue, n, minus[1], z, y, y, 3, &error), &error);
+  expect_ok(tac_device_slot_axpy_dot(vectors, queue, n, root, x, z, y, 4, &error), &error);
+  expect_ok(tac_device_slot_scale(vectors, queue, n, over, y, &error), &error);
+  expect_ok(tac_device_slots_read(kept, vectors, queue, n, 1, 4, &error), &error);
+  kept[2] = sqrt(kept[2]);
+
+  const double tolerance = dense_epsilon(scalar) > 1e-10 ? 1e-4 : 0;
+  for (int i = 0; i < 4; i++)
+    ck_assert_msg(fabs(kept[i] - stepped[i]) <= tolerance * fabs(stepped[i]), "n = %zu, number %d: %.17g and stepped %.17g", n,
+                  i, kept[i], stepped[i]);
+  for (size_t i = 0; i < n && n > 0; i++) {
+    scene->y.host[1 + i] = of_y[1 + i];
+    scene->z.host[2 + i] = of_z[2 + i];
+  }
+  dense_expect_near(&scene->y, queue, tolerance);
+  dense_expect_near(&scene->z, queue, tolerance * (1 + stepped[2]));
+  free(of_y);
+  free(of_z);
+  destroy_vectors(scene);
+}
+
+static void check_scalar(enum tac_device_scalar scalar, const char *name) {
+  struct dense_random random = dense_random_start(name);
+  struct scene scene;
+  struct tac_error error;
+  open_subject(&scene.subject, 1, 0);
+  for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
+    expect_ok(tac_device_vectors_create_form(&scene.vectors, scene.subject.device, scalar, forms[f], &error), &error);
+    expect_ok(tac_device_slots_reserve(scene.vectors, scene.subject.queue, SLOTS, &error), &error);
+    for (int l = 0; l < LENGTHS; l++)
+      check_chain(&scene, scalar, lengths[l], &random);
+    tac_device_vectors_destroy(&scene.vectors);
+  }
+  close_subject(&scene.subject);
+}
+
+START_TEST(chains_of_numbers) {
+  static const char *const names[] = {"real64", "real32", "complex64", "complex32"};
+  for (int scalar = 0; scalar < 4; scalar++)
+    check_scalar((enum tac_device_scalar)scalar, names[scalar]);
+}
+END_TEST
+
+/* Room grows under commands that use it, and is kept. */
+START_TEST(slots_grow) {
+  struct dense_random random = dense_random_start("slots");
+  struct scene scene;
+  struct tac_error error;
+  double sums[40];
+  open_subject(&scene.subject, 1, 0);
+  struct tac_queue *queue = scene.subject.queue;
+  expect_ok(tac_device_vectors_create(&scene.vectors, scene.subject.device, TAC_DEVICE_REAL64, &error), &error);
+  create_vectors(&scene, TAC_DEVICE_REAL64, 5000, &random);
+  for (int count = 1; count <= 40; count += 13) {
+    double expected = 0;
+    expect_ok(tac_device_slots_reserve(scene.vectors, queue, count, &error), &error);
+    expect_ok(tac_device_slots_reserve(scene.vectors, queue, 1, &error), &error);
+    for (int s = 0; s < count; s++)
+      expect_ok(tac_device_slot_dot(scene.vectors, queue, 5000 - (size_t)s / 50, scene.at_x, scene.at_y, s, &error), &error);
+    if (count < 40) /* the next reservation finds them on their way */
+      continue;
+    expect_ok(tac_device_dot(&expected, scene.vectors, queue, 5000, scene.at_x, scene.at_y, &error), &error);
+    expect_ok(tac_device_slots_read(sums, scene.vectors, queue, 5000, 0, count, &error), &error);
+    for (int s = 0; s < count; s++)
+      ck_assert(sums[s] == expected);
+  }
+  destroy_vectors(&scene);
+  tac_device_vectors_destroy(&scene.vectors);
+  close_subject(&scene.subject);
+}
+END_TEST
+
+START_TEST(what_does_not_fit_is_refused) {
+  struct dense_random random = dense_random_start("refused");
+  struct scene scene;
+  struct tac_error error;
+  double sums[4];
+  open_subject(&scene.subject, 1, 0);
+  struct tac_queue *queue = scene.subject.queue;
+  expect_ok(tac_device_vectors_create(&scene.vectors, scene.subject.device, TAC_DEVICE_REAL64, &error), &error);
+  create_vectors(&scene, TAC_DEVICE_REAL64, 100, &random);
+  struct tac_device_vectors *vectors = scene.vectors;
+  const struct tac_device_array x = scene.at_x, y = scene.at_y, none = {NULL, 0};
+  const struct tac_device_factor good = {0, TAC_FACTOR_MINUS}, late = {2, TAC_FACTOR_MINUS};
+  const struct tac_device_factor strange[] = {{0, (enum tac_device_factor_rule)3}, {-1, TAC_FACTOR_MINUS}};
+  ck_assert_int_eq(tac_device_slot_dot(vectors, queue, 100, x, y, 0, &error), TAC_STATUS_INVALID); /* nothing is reserved */
+  expect_ok(tac_device_slots_reserve(vectors, queue, 2, &error), &error);
+  const size_t room = tac_device_memory_bytes(scene.x.memory) / sizeof(double);
+  const enum tac_status refused[] = {
+      tac_device_slot_dot(vectors, queue, 100, x, y, 2, &error),
+      tac_device_slot_dot(vectors, queue, 100, x, y, -1, &error),
+      tac_device_slot_dot(vectors, queue, room, x, y, 0, &error),
+      tac_device_slot_dot(vectors, queue, 1, x, none, 0, &error),
+      tac_device_slot_axpy_dot(vectors, queue, 100, late, x, y, y, 1, &error),
+      tac_device_slot_axpy_dot(vectors, queue, 100, good, x, y, y, 0, &error), /* the factor's own slot */
+      tac_device_slot_axpy_dot(vectors, queue, 100, good, none, y, y, 1, &error),
+      tac_device_slot_axpy_dot(vectors, queue, room, good, x, y, x, 1, &error),
+      tac_device_slot_scale(vectors, queue, 100, late, x, &error),
+      tac_device_slot_scale(vectors, queue, 100, strange[0], x, &error),
+      tac_device_slot_scale(vectors, queue, 100, strange[1], x, &error),
+      tac_device_slot_scale(vectors, queue, room, good, x, &error),
+      tac_device_slots_read(sums, vectors, queue, 100, 1, 2, &error),
+      tac_device_slots_read(sums, vectors, queue, 100, -1, 1, &error),
+  };
+  for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+    ck_assert_msg(refused[i] == TAC_STATUS_INVALID, "call %zu: %d", i, (int)refused[i]);
+  expect_ok(tac_device_slots_read(sums, vectors, queue, 100, 0, 0, &error), &error);
+  destroy_vectors(&scene);
+  tac_device_vectors_destroy(&scene.vectors);
+  close_subject(&scene.subject);
+}
+END_TEST
+
+START_TEST(exact_squares) {
+  struct scene scene;
+  struct tac_error error;
+  open_subject(&scene.subject, 1, 0);
+  expect_ok(tac_device_vectors_create(&scene.vectors, scene.subject.device, TAC_DEVICE_REAL64, &error), &error);
+  const double least = DBL_MIN / DBL_EPSILON;
+  ck_assert_int_eq(tac_device_squares_exact(scene.vectors, 10, 1), 1);
+  ck_assert_int_eq(tac_device_squares_exact(scene.vectors, 10, 11 * least), 1);
+  ck_assert_int_eq(tac_device_squares_exact(scene.vectors, 10, 9 * least), 0);
+  ck_assert_int_eq(tac_device_squares_exact(scene.vectors, 10, INFINITY), 0);
+  ck_assert_int_eq(tac_device_squares_exact(scene.vectors, 10, NAN), 0);
+  tac_device_vectors_destroy(&scene.vectors);
+  close_subject(&scene.subject);
+}
+END_TEST
+
+int main(int argc, char **argv) {
+  const TTest *const tests[] = {chains_of_numbers, slots_grow, what_does_not_fit_is_refused, exact_squares};
+  return run_device_suite(argc, argv, "dense_kept", tests, sizeof tests / sizeof *tests);
+}
