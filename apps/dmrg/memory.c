@@ -109,6 +109,13 @@ enum tac_status tac_buffer_map(struct tac_buffer *buffer, struct tac_queue *queu
   return tac_queue_map(queue, buffer->memory, 0, bytes, mode, &buffer->data, error);
 }
 
+enum tac_status tac_buffer_map_begin(struct tac_buffer *buffer, struct tac_queue *queue, size_t bytes, enum tac_map_mode mode,
+                                     struct tac_error *error) {
+  if (!buffer->memory || buffer->data || !bytes)
+    return TAC_STATUS_OK;
+  return tac_queue_map_begin(queue, buffer->memory, 0, bytes, mode, &buffer->data, error);
+}
+
 enum tac_status tac_buffer_unmap(struct tac_buffer *buffer, struct tac_queue *queue, struct tac_error *error) {
   if (!buffer->memory || !buffer->data)
     return TAC_STATUS_OK;

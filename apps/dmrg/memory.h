@@ -46,6 +46,9 @@ enum tac_status tac_buffer_reserve_home(struct tac_buffer *buffer, struct tac_po
 /* Lets the host reach the first bytes by `data`, and takes that back; each does nothing where it is so already. */
 enum tac_status tac_buffer_map(struct tac_buffer *buffer, struct tac_queue *queue, size_t bytes, enum tac_map_mode mode,
                                struct tac_error *error);
+/* The same without the wait: `data` is good once the queue's next map or read has returned. */
+enum tac_status tac_buffer_map_begin(struct tac_buffer *buffer, struct tac_queue *queue, size_t bytes, enum tac_map_mode mode,
+                                     struct tac_error *error);
 enum tac_status tac_buffer_unmap(struct tac_buffer *buffer, struct tac_queue *queue, struct tac_error *error);
 
 /* Moves a buffer with its first bytes to the pool's device; the queue must finish before the contents change. On failure it

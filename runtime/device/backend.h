@@ -9,7 +9,7 @@
 #include <tactus/runtime/device.h>
 #include <tactus/runtime/device_dense.h>
 
-#define TAC_BACKEND_ABI 1
+#define TAC_BACKEND_ABI 2
 
 /* What a device runtime must be able to do: one constant table for OpenCL and one, in a module of its own, for CUDA. Everything
  * else (pool, program cache, counting, time of items, executors) stands above it, once. Handles are the backend's own. Every
@@ -97,9 +97,10 @@ struct tac_backend {
                           struct tac_backend_event **event, struct tac_error *error);
   enum tac_status (*clear)(void *context, void *stream, void *memory, size_t offset, size_t bytes,
                            struct tac_backend_event **event, struct tac_error *error);
-  /* Only where info.shares_memory: blocks until *pointer may be used. NULL elsewhere. */
+  /* Only where info.shares_memory: `wait` 1: blocks until *pointer may be used; 0: it may be after the stream's next wait. NULL
+   * elsewhere. */
   enum tac_status (*map)(void *context, void *stream, void *memory, size_t offset, size_t bytes, enum tac_map_mode mode,
-                         void **pointer, struct tac_error *error);
+                         int wait, void **pointer, struct tac_error *error);
   enum tac_status (*unmap)(void *context, void *stream, void *memory, void *pointer, struct tac_error *error);
   /* Later commands of `stream` wait for those of `other` so far. */
   enum tac_status (*wait)(void *context, void *stream, void *other, struct tac_error *error);

@@ -258,25 +258,42 @@ static enum tac_status make_staging(struct tac_device_memory *memory, size_t byt
 
 /* Where memory is not shared: what was submitted is done after the read, or after a finish where nothing is read. */
 static enum tac_status map_by_copy(struct tac_queue *queue, struct tac_device_memory *memory, size_t offset, size_t bytes,
-                                   enum tac_map_mode mode, struct tac_error *error) {
+                                   enum tac_map_mode mode, int wait, struct tac_error *error) {
   const struct tac_device *device = queue->device;
   enum tac_status status = tac_sent_settle(&memory->staging_sent, "map", error);
   if (!status)
     status = make_staging(memory, bytes > 0 ? bytes : 1, error);
   if (!status && mode & TAC_MAP_READ && bytes > 0)
     return tac_queue_read(queue, memory, offset, memory->staging, bytes, error);
+  if (status || !wait)
+    return status;
   uint64_t handle = 0;
   begin_fence(queue, "map", &handle);
-  if (!status)
-    status = device->backend->finish(device->context, tac_queue_stream(queue), error);
+  status = device->backend->finish(device->context, tac_queue_stream(queue), error);
   end_fence(queue, handle);
   if (!status)
     queue->passes[queue->current]++;
   return status;
 }
 
-enum tac_status tac_queue_map(struct tac_queue *queue, struct tac_device_memory *memory, size_t offset, size_t bytes,
-                              enum tac_map_mode mode, void **out, struct tac_error *error) {
+/* Where it is. */
+static enum tac_status map_shared(struct tac_queue *queue, struct tac_device_memory *memory, size_t offset, size_t bytes,
+                                  enum tac_map_mode mode, int wait, struct tac_error *error) {
+  const struct tac_device *device = queue->device;
+  uint64_t handle = 0;
+  if (wait)
+    begin_fence(queue, "map", &handle);
+  const enum tac_status status = device->backend->map(device->context, tac_queue_stream(queue), memory->handle, offset, bytes,
+                                                      mode, wait, &memory->mapped, error);
+  if (wait)
+    end_fence(queue, handle);
+  if (wait && !status)
+    queue->passes[queue->current]++;
+  return status;
+}
+
+static enum tac_status map(struct tac_queue *queue, struct tac_device_memory *memory, size_t offset, size_t bytes,
+                           enum tac_map_mode mode, int wait, void **out, struct tac_error *error) {
   *out = NULL;
   const struct tac_device *device = queue->device;
   enum tac_status status = check_range(memory, offset, bytes, "map", error);
@@ -287,13 +304,9 @@ enum tac_status tac_queue_map(struct tac_queue *queue, struct tac_device_memory 
   if (memory->mapped)
     return tac_error_set(error, TAC_STATUS_INVALID, "map", "the block is mapped already");
   if (device->backend->map && device->info.shares_memory && bytes > 0) {
-    uint64_t handle = 0;
-    begin_fence(queue, "map", &handle);
-    status = device->backend->map(device->context, tac_queue_stream(queue), memory->handle, offset, bytes, mode,
-                                  &memory->mapped, error);
-    end_fence(queue, handle);
+    status = map_shared(queue, memory, offset, bytes, mode, wait, error);
   } else {
-    status = map_by_copy(queue, memory, offset, bytes, mode, error);
+    status = map_by_copy(queue, memory, offset, bytes, mode, wait, error);
     memory->mapped = status ? NULL : memory->staging;
   }
   memory->mapped_offset = offset;
@@ -301,6 +314,16 @@ enum tac_status tac_queue_map(struct tac_queue *queue, struct tac_device_memory 
   memory->mapped_mode = mode;
   *out = memory->mapped;
   return status;
+}
+
+enum tac_status tac_queue_map(struct tac_queue *queue, struct tac_device_memory *memory, size_t offset, size_t bytes,
+                              enum tac_map_mode mode, void **out, struct tac_error *error) {
+  return map(queue, memory, offset, bytes, mode, 1, out, error);
+}
+
+enum tac_status tac_queue_map_begin(struct tac_queue *queue, struct tac_device_memory *memory, size_t offset, size_t bytes,
+                                    enum tac_map_mode mode, void **out, struct tac_error *error) {
+  return map(queue, memory, offset, bytes, mode, 0, out, error);
 }
 
 enum tac_status tac_queue_unmap(struct tac_queue *queue, struct tac_device_memory *memory, struct tac_error *error) {

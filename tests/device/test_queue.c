@@ -61,6 +61,48 @@ START_TEST(commands_of_a_queue_run_in_order) {
 }
 END_TEST
 
+/* Several mappings and one wait: that of the last. */
+START_TEST(mappings_begun_together) {
+  enum { BLOCKS = 3 };
+  struct device_subject subject;
+  struct tac_error error;
+  struct tac_device_memory *memory[BLOCKS];
+  void *mapped[BLOCKS];
+  static int32_t out[COUNT];
+  open_subject(&subject, 1, 0);
+  for (int round = 0; round < 20; round++) {
+    for (int b = 0; b < BLOCKS; b++) {
+      if (round == 0) {
+        expect_ok(tac_device_memory_take(&memory[b], subject.device, sizeof out, &error), &error);
+        expect_ok(tac_queue_clear(subject.queue, memory[b], 0, sizeof out, &error), &error);
+      }
+      add(subject.queue, add_kernel(subject.device), memory[b], b + 1);
+    }
+    expect_ok(tac_queue_map_begin(subject.queue, memory[0], 0, sizeof out, TAC_MAP_READ_WRITE, &mapped[0], &error), &error);
+    expect_ok(tac_queue_map_begin(subject.queue, memory[1], 0, sizeof out, TAC_MAP_WRITE, &mapped[1], &error), &error);
+    expect_ok(tac_queue_map(subject.queue, memory[2], 0, sizeof out, TAC_MAP_READ, &mapped[2], &error), &error);
+    void *again;
+    ck_assert_int_eq(tac_queue_map_begin(subject.queue, memory[1], 0, 4, TAC_MAP_READ, &again, &error), TAC_STATUS_INVALID);
+    int32_t *both = mapped[0], *written = mapped[1];
+    const int32_t *seen = mapped[2];
+    for (int i = 0; i < COUNT; i++) {
+      ck_assert_int_eq(both[i], round == 0 ? 1 : round + i + 1);
+      ck_assert_int_eq(seen[i], 3 * (round + 1));
+      both[i] = round + 1 + i;
+      written[i] = round - i;
+    }
+    for (int b = 0; b < BLOCKS; b++)
+      expect_ok(tac_queue_unmap(subject.queue, memory[b], &error), &error);
+    expect_ok(tac_queue_read(subject.queue, memory[1], 0, out, sizeof out, &error), &error);
+    for (int i = 0; i < COUNT; i++)
+      ck_assert_int_eq(out[i], round - i);
+  }
+  for (int b = 0; b < BLOCKS; b++)
+    tac_device_memory_give(&memory[b]);
+  close_subject(&subject);
+}
+END_TEST
+
 START_TEST(a_mapping_shows_and_takes_the_bytes) {
   struct device_subject subject;
   open_subject(&subject, 1, 0);
@@ -362,6 +404,7 @@ END_TEST
 
 int main(int argc, char **argv) {
   const TTest *const tests[] = {commands_of_a_queue_run_in_order,
+                                mappings_begun_together,
                                 a_mapping_shows_and_takes_the_bytes,
                                 memory_that_was_given_back_serves_again,
                                 memory_that_does_not_fit_is_refused,

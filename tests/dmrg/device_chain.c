@@ -95,10 +95,10 @@ static enum tac_status read_bytes(void *context, void *stream, void *from, size_
 }
 
 static enum tac_status map(void *context, void *stream, void *memory, size_t offset, size_t bytes, enum tac_map_mode mode,
-                           void **pointer, struct tac_error *error) {
+                           int wait, void **pointer, struct tac_error *error) {
   const enum tac_status status = may_fail(DEVICE_MAP, error);
   atomic_fetch_add(&bytes_mapped, mode & TAC_MAP_READ ? bytes : 0);
-  return status ? status : host_backend.map(context, stream, memory, offset, bytes, mode, pointer, error);
+  return status ? status : host_backend.map(context, stream, memory, offset, bytes, mode, wait, pointer, error);
 }
 
 static enum tac_status unmap(void *context, void *stream, void *memory, void *pointer, struct tac_error *error) {

@@ -216,10 +216,11 @@ static enum tac_status clear(void *context, void *stream, void *memory, size_t o
 }
 
 static enum tac_status map(void *context, void *stream, void *memory, size_t offset, size_t bytes, enum tac_map_mode mode,
-                           void **pointer, struct tac_error *error) {
+                           int wait, void **pointer, struct tac_error *error) {
   (void)context, (void)stream, (void)bytes, (void)mode;
   const enum tac_status status = enter(FAKE_MAP, error);
-  wait_for_writes();
+  if (wait)
+    wait_for_writes();
   if (!status)
     *pointer = ((struct block *)memory)->data + offset;
   return status;

@@ -139,11 +139,12 @@ static enum tac_status clear_bytes(void *context, void *stream, void *memory, si
 }
 
 static enum tac_status map(void *context, void *stream, void *memory, size_t offset, size_t bytes, enum tac_map_mode mode,
-                           void **pointer, struct tac_error *error) {
+                           int wait, void **pointer, struct tac_error *error) {
   (void)context;
   (void)stream;
   (void)bytes;
   (void)mode;
+  (void)wait;
   (void)error;
   *pointer = (char *)memory + offset;
   return TAC_STATUS_OK;

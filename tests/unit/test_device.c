@@ -338,6 +338,39 @@ START_TEST(a_mapping_of_nothing_copies_nothing) {
 }
 END_TEST
 
+/* Begun mappings wait with the next one; where memory is not shared only the bytes that come to the host are waited for. */
+START_TEST(mappings_begun_are_no_fences) {
+  for (int shared = 0; shared < 2; shared++) {
+    fake_reset();
+    fake_state.shares_memory = shared;
+    struct tac_scheduler *scheduler = scheduler_of(TAC_COARSE, 1, 0);
+    struct tac_queue *queue = tac_scheduler_queue(scheduler);
+    struct tac_device_memory *memory[3];
+    struct tac_device_counters *counters;
+    struct tac_error error;
+    void *mapped[3];
+    for (int i = 0; i < 3; i++)
+      expect_ok(tac_device_memory_take(&memory[i], tac_scheduler_device(scheduler), BYTES, &error), &error);
+    expect_ok(tac_device_counters_create(&counters, NULL, &error), &error);
+    expect_ok(tac_queue_map_begin(queue, memory[0], 0, BYTES, TAC_MAP_WRITE, &mapped[0], &error), &error);
+    expect_ok(tac_queue_map_begin(queue, memory[1], 0, BYTES, TAC_MAP_READ, &mapped[1], &error), &error);
+    expect_ok(tac_scheduler_take_device_counters(scheduler, counters, &error), &error);
+    ck_assert_uint_eq(tac_device_counters_total(counters, TAC_DEVICE_FENCES).count, shared ? 0 : 1);
+    expect_ok(tac_queue_map(queue, memory[2], 0, BYTES, TAC_MAP_WRITE, &mapped[2], &error), &error);
+    expect_ok(tac_scheduler_take_device_counters(scheduler, counters, &error), &error);
+    ck_assert_uint_eq(tac_device_counters_total(counters, TAC_DEVICE_FENCES).count, shared ? 1 : 2);
+    for (int i = 0; i < 3; i++) {
+      memset(mapped[i], 1, BYTES);
+      expect_ok(tac_queue_unmap(queue, memory[i], &error), &error);
+      tac_device_memory_give(&memory[i]);
+    }
+    tac_device_counters_destroy(&counters);
+    tac_scheduler_destroy(&scheduler);
+    ck_assert_int_eq(atomic_load(&fake_state.live), 0);
+  }
+}
+END_TEST
+
 START_TEST(counters_see_every_call) {
   fake_reset();
   struct tac_scheduler *scheduler = scheduler_of(TAC_COARSE, LANES, 0);
@@ -439,6 +472,7 @@ int main(void) {
                                 the_pool_gives_way,
                                 mappings_copy_where_memory_is_not_shared,
                                 a_mapping_of_nothing_copies_nothing,
+                                mappings_begun_are_no_fences,
                                 counters_see_every_call,
                                 a_scheduler_that_measures_nothing_counts_nothing,
                                 every_call_may_fail,

@@ -136,11 +136,21 @@ static struct tac_tensor *opposite_tensor(const struct tac_bond *bond) {
   return &bond->state->tensor[bond->direction > 0 ? bond->site + 1 : bond->site];
 }
 
-/* What the host's items look at and write, in memory that they reach. The mapping waits until it is filled. */
+/* What a warm decomposition looks at besides. */
+static enum tac_status map_warm(struct tac_bond *bond, struct tac_error *error) {
+  struct tac_queue *queue = bond->device->queue;
+  struct tac_tensor *const tensors[] = {opposite_tensor(bond), bond->hints};
+  enum tac_status status = TAC_STATUS_OK;
+  for (size_t i = 0; i < sizeof tensors / sizeof *tensors && !status; i++)
+    status = tac_buffer_map_begin(&tensors[i]->data, queue, tac_tensor_bytes(tensors[i], bond->kernels), TAC_MAP_READ, error);
+  return status;
+}
+
+/* What the host's items look at and write, in memory that they reach. The last mapping waits, for all of them and until the
+ * blocks have been gathered. */
 static enum tac_status plan_host(struct tac_bond *bond, struct extent extent, struct tac_error *error) {
   struct tac_device_bond *d = bond->device;
   struct tac_split *split = &bond->split;
-  struct tac_tensor *opposite = opposite_tensor(bond);
   const size_t size = bond->kernels->size;
   split->theta = (struct tac_vector){&d->lent, 0};
   if (d->svd_count == (size_t)bond->blocks)
@@ -153,17 +163,12 @@ static enum tac_status plan_host(struct tac_bond *bond, struct extent extent, st
   if (!status)
     status = gather(bond, 0, d->lend, &d->lent, error);
   if (!status)
-    status = tac_buffer_map(&d->lent, d->queue, extent.theta * size, TAC_MAP_READ, error);
+    status = tac_buffer_map_begin(&split->left, d->queue, extent.left * size, TAC_MAP_WRITE, error);
   if (!status)
-    status = tac_buffer_map(&split->left, d->queue, extent.left * size, TAC_MAP_WRITE, error);
-  if (!status)
-    status = tac_buffer_map(&split->right, d->queue, extent.right * size, TAC_MAP_WRITE, error);
-  if (status || split->method != TAC_SPLIT_WARM)
-    return status;
-  status = tac_buffer_map(&opposite->data, d->queue, tac_tensor_bytes(opposite, bond->kernels), TAC_MAP_READ, error);
-  return status
-             ? status
-             : tac_buffer_map(&bond->hints->data, d->queue, tac_tensor_bytes(bond->hints, bond->kernels), TAC_MAP_READ, error);
+    status = tac_buffer_map_begin(&split->right, d->queue, extent.right * size, TAC_MAP_WRITE, error);
+  if (!status && split->method == TAC_SPLIT_WARM)
+    status = map_warm(bond, error);
+  return status ? status : tac_buffer_map(&d->lent, d->queue, extent.theta * size, TAC_MAP_READ, error);
 }
 
 /* Everything that a split maps back to the device, also what one that failed has left. */

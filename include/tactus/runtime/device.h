@@ -157,6 +157,10 @@ TAC_API enum tac_status tac_queue_clear(struct tac_queue *queue, struct tac_devi
 enum tac_map_mode { TAC_MAP_READ = 1, TAC_MAP_WRITE = 2, TAC_MAP_READ_WRITE = 3 };
 TAC_API enum tac_status tac_queue_map(struct tac_queue *queue, struct tac_device_memory *memory, size_t offset, size_t bytes,
                                       enum tac_map_mode mode, void **out, struct tac_error *error);
+/* The same without the wait, for one wait of several: the bytes are the host's once the queue's next map, read or finish has
+ * returned. Bytes that are copied to the host are waited for all the same. */
+TAC_API enum tac_status tac_queue_map_begin(struct tac_queue *queue, struct tac_device_memory *memory, size_t offset,
+                                            size_t bytes, enum tac_map_mode mode, void **out, struct tac_error *error);
 TAC_API enum tac_status tac_queue_unmap(struct tac_queue *queue, struct tac_device_memory *memory, struct tac_error *error);
 /* Later commands of `queue` wait for what `other`, of the same device, was given so far. */
 TAC_API enum tac_status tac_queue_wait(struct tac_queue *queue, struct tac_queue *other, struct tac_error *error);

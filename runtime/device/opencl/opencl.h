@@ -55,7 +55,7 @@ enum tac_status tac_opencl_copy(void *context, void *stream, void *to, size_t to
 enum tac_status tac_opencl_clear(void *context, void *stream, void *memory, size_t offset, size_t bytes,
                                  struct tac_backend_event **event, struct tac_error *error);
 enum tac_status tac_opencl_map(void *context, void *stream, void *memory, size_t offset, size_t bytes, enum tac_map_mode mode,
-                               void **pointer, struct tac_error *error);
+                               int wait, void **pointer, struct tac_error *error);
 enum tac_status tac_opencl_unmap(void *context, void *stream, void *memory, void *pointer, struct tac_error *error);
 enum tac_status tac_opencl_wait(void *context, void *stream, void *other, struct tac_error *error);
 enum tac_status tac_opencl_finish(void *context, void *stream, struct tac_error *error);

@@ -86,7 +86,7 @@ enum tac_status tac_opencl_clear(void *context, void *stream, void *memory, size
 }
 
 enum tac_status tac_opencl_map(void *context, void *stream, void *memory, size_t offset, size_t bytes, enum tac_map_mode mode,
-                               void **pointer, struct tac_error *error) {
+                               int wait, void **pointer, struct tac_error *error) {
   (void)context;
   cl_map_flags flags = 0;
   if (mode & TAC_MAP_READ)
@@ -94,7 +94,7 @@ enum tac_status tac_opencl_map(void *context, void *stream, void *memory, size_t
   if (mode & TAC_MAP_WRITE)
     flags |= CL_MAP_WRITE;
   cl_int code = CL_SUCCESS;
-  *pointer = clEnqueueMapBuffer(stream, memory, CL_TRUE, flags, offset, bytes, 0, NULL, NULL, &code);
+  *pointer = clEnqueueMapBuffer(stream, memory, wait ? CL_TRUE : CL_FALSE, flags, offset, bytes, 0, NULL, NULL, &code);
   return outcome(code, "clEnqueueMapBuffer", error);
 }
 
