@@ -172,20 +172,12 @@ static int enqueue(cublasHandle_t handle, const struct batch *batches, int count
   return CUBLAS_STATUS_SUCCESS;
 }
 
-static cublasStatus_t strided(const char *function, cublasHandle_t handle, const struct batch *batch) {
-  fake_lock();
-  int code = fake_outcome(function);
-  if (code == 0)
-    code = enqueue(handle, batch, 1);
-  fake_unlock();
-  return (cublasStatus_t)code;
-}
-
-cublasStatus_t cublasDgemmStridedBatched(cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b, int m, int n,
-                                         int k, const double *alpha, const double *a, int lda, long long int stride_a,
-                                         const double *b, int ldb, long long int stride_b, const double *beta, double *c,
-                                         int ldc, long long int stride_c, int count) {
-  const struct batch batch = {.is_double = true,
+/* Strides are of elements. */
+static cublasStatus_t strided(bool is_double, cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b, int m,
+                              int n, int k, double alpha, const void *a, int lda, long long stride_a, const void *b, int ldb,
+                              long long stride_b, double beta, void *c, int ldc, long long stride_c, int count) {
+  const long long bytes = is_double ? sizeof(double) : sizeof(float);
+  const struct batch batch = {.is_double = is_double,
                               .op_a = op_a,
                               .op_b = op_b,
                               .m = m,
@@ -195,39 +187,35 @@ cublasStatus_t cublasDgemmStridedBatched(cublasHandle_t handle, cublasOperation_
                               .ldb = ldb,
                               .ldc = ldc,
                               .count = count,
-                              .alpha = *alpha,
-                              .beta = *beta,
-                              .a = (const char *)a,
-                              .b = (const char *)b,
-                              .c = (char *)c,
-                              .stride_a = 8 * stride_a,
-                              .stride_b = 8 * stride_b,
-                              .stride_c = 8 * stride_c};
-  return strided("cublasDgemmStridedBatched", handle, &batch);
+                              .alpha = alpha,
+                              .beta = beta,
+                              .a = a,
+                              .b = b,
+                              .c = c,
+                              .stride_a = bytes * stride_a,
+                              .stride_b = bytes * stride_b,
+                              .stride_c = bytes * stride_c};
+  fake_lock();
+  int code = fake_outcome(is_double ? "cublasDgemmStridedBatched" : "cublasSgemmStridedBatched");
+  if (code == 0)
+    code = enqueue(handle, &batch, 1);
+  fake_unlock();
+  return (cublasStatus_t)code;
+}
+
+cublasStatus_t cublasDgemmStridedBatched(cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b, int m, int n,
+                                         int k, const double *alpha, const double *a, int lda, long long int stride_a,
+                                         const double *b, int ldb, long long int stride_b, const double *beta, double *c,
+                                         int ldc, long long int stride_c, int count) {
+  return strided(true, handle, op_a, op_b, m, n, k, *alpha, a, lda, stride_a, b, ldb, stride_b, *beta, c, ldc, stride_c, count);
 }
 
 cublasStatus_t cublasSgemmStridedBatched(cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b, int m, int n,
                                          int k, const float *alpha, const float *a, int lda, long long int stride_a,
                                          const float *b, int ldb, long long int stride_b, const float *beta, float *c, int ldc,
                                          long long int stride_c, int count) {
-  const struct batch batch = {.op_a = op_a,
-                              .op_b = op_b,
-                              .m = m,
-                              .n = n,
-                              .k = k,
-                              .lda = lda,
-                              .ldb = ldb,
-                              .ldc = ldc,
-                              .count = count,
-                              .alpha = *alpha,
-                              .beta = *beta,
-                              .a = (const char *)a,
-                              .b = (const char *)b,
-                              .c = (char *)c,
-                              .stride_a = 4 * stride_a,
-                              .stride_b = 4 * stride_b,
-                              .stride_c = 4 * stride_c};
-  return strided("cublasSgemmStridedBatched", handle, &batch);
+  return strided(false, handle, op_a, op_b, m, n, k, *alpha, a, lda, stride_a, b, ldb, stride_b, *beta, c, ldc, stride_c,
+                 count);
 }
 
 /* The host's arrays of a grouped call; factors are of its type. */
