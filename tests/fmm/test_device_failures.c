@@ -42,10 +42,7 @@ static int fails(struct solve *solve, enum fake_call call, int from, enum tac_st
   fake_reset();
   struct tac_scheduler *scheduler = fake_scheduler();
   fake_state.calls[call] = 0;
-  fake_state.failing = call;
-  fake_state.fail_from = from;
-  fake_state.fail_count = 1 << 20;
-  fake_state.status = status;
+  fake_fail(call, from, FAKE_FOREVER, status);
   struct tac_error error = {0};
   const enum tac_status got = tac_fmm_evaluate(solve->plan, scheduler, solve->density, solve->field, &error);
   const int reached = fake_state.calls[call] >= from;

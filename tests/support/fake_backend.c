@@ -14,16 +14,23 @@ struct block {
   unsigned char data[];
 };
 
-/* The backend's event. */
-struct stamps {
-  int64_t start_ns, finish_ns;
-};
-
 void fake_reset(void) {
   memset((void *)&fake_state, 0, sizeof fake_state);
   fake_state.failing = FAKE_CALLS;
   fake_state.memory_bytes = 1 << 20;
   fake_state.block_bytes = 1 << 19;
+}
+
+void fake_fail(enum fake_call call, int from, int count, enum tac_status status) {
+  fake_state.failing = call;
+  fake_state.fail_from = from;
+  fake_state.fail_count = count;
+  fake_state.status = status;
+}
+
+void fake_replay(int64_t start_ns, int64_t finish_ns) {
+  fake_state.replays = 1;
+  fake_state.replayed = (struct fake_times){start_ns, finish_ns};
 }
 
 /* Counts a call; OK, or what it shall fail with. */
@@ -46,16 +53,17 @@ static void drop(void *made) {
   atomic_fetch_sub(&fake_state.live, 1);
 }
 
-/* A command of 10 ns. */
+/* A command's end. The backend's event is its times. */
 static enum tac_status stamp(struct tac_backend_event **event) {
   const int64_t start = atomic_fetch_add(&fake_state.clock_ns, 10);
   if (!event)
     return TAC_STATUS_OK;
-  struct stamps *stamps = make(sizeof *stamps);
-  if (!stamps)
+  struct fake_times *made = make(sizeof *made);
+  if (!made)
     return TAC_STATUS_MEMORY;
-  *stamps = (struct stamps){start, start + 10};
-  *event = (struct tac_backend_event *)(void *)stamps;
+  *made = fake_state.replays ? fake_state.replayed : (struct fake_times){start, start + 10};
+  atomic_fetch_add(&fake_state.events, 1);
+  *event = (struct tac_backend_event *)(void *)made;
   return TAC_STATUS_OK;
 }
 
@@ -245,9 +253,9 @@ static enum tac_status finish(void *context, void *stream, struct tac_error *err
 static enum tac_status times(void *context, struct tac_backend_event *event, int64_t *start_ns, int64_t *finish_ns,
                              struct tac_error *error) {
   (void)context;
-  const struct stamps *stamps = (const struct stamps *)(const void *)event;
-  *start_ns = stamps->start_ns;
-  *finish_ns = stamps->finish_ns;
+  const struct fake_times *made = (const struct fake_times *)(const void *)event;
+  *start_ns = made->start_ns;
+  *finish_ns = made->finish_ns;
   drop(event);
   return enter(FAKE_TIMES, error);
 }
@@ -292,13 +300,24 @@ static enum tac_status create(void **out, const struct tac_executor_options *opt
   return tac_submitters_create(out, &fake_backend, options, error);
 }
 
-const struct tac_executor fake_executor = {.abi = TAC_EXECUTOR_ABI,
-                                           .name = "fake",
-                                           .summary = "a device of the tests' own",
-                                           .probe = probe,
-                                           .create = create,
-                                           .destroy = tac_submitters_destroy,
-                                           .lanes = tac_submitters_lanes,
-                                           .run = tac_submitters_run,
-                                           .device = tac_submitters_device,
-                                           .queue = tac_submitters_queue};
+static enum tac_status run_on_one_thread(void *state, struct tac_work *work, struct tac_error *error) {
+  (void)state, (void)error;
+  for (size_t position = 0; position < work->count; position++)
+    work->one(work, position, &work->lane[position % (size_t)work->lanes]);
+  return TAC_STATUS_OK;
+}
+
+#define EXECUTOR(id, run_function)                                                                                             \
+  const struct tac_executor id = {.abi = TAC_EXECUTOR_ABI,                                                                     \
+                                  .name = "fake",                                                                              \
+                                  .summary = "a device of the tests' own",                                                     \
+                                  .probe = probe,                                                                              \
+                                  .create = create,                                                                            \
+                                  .destroy = tac_submitters_destroy,                                                           \
+                                  .lanes = tac_submitters_lanes,                                                               \
+                                  .run = run_function,                                                                         \
+                                  .device = tac_submitters_device,                                                             \
+                                  .queue = tac_submitters_queue}
+
+EXECUTOR(fake_executor, tac_submitters_run);
+EXECUTOR(fake_executor_one_thread, run_on_one_thread);

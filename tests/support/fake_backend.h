@@ -12,8 +12,9 @@
  * write), and a kernel is a name that adds 1 to every byte of its first argument. Any call can be made to fail. Several threads
  * may use it. */
 extern const struct tac_backend fake_backend;
-/* An executor "fake" over it. */
+/* Executors over it: of threads, and of the calling thread alone, which runs position p for lane p mod lanes. */
 extern const struct tac_executor fake_executor;
+extern const struct tac_executor fake_executor_one_thread;
 
 enum fake_call {
   FAKE_OPEN,
@@ -34,6 +35,10 @@ enum fake_call {
   FAKE_CALLS
 };
 
+struct fake_times {
+  int64_t start_ns, finish_ns;
+};
+
 /* What was asked of it, and what it shall do; reset before a test. */
 struct fake_state {
   atomic_int calls[FAKE_CALLS]; /* made so far */
@@ -45,9 +50,17 @@ struct fake_state {
   int shares_memory;
   int writes_late;       /* a write takes its bytes when the host waits next: at a read, a map or a finish; for one thread */
   atomic_llong clock_ns; /* every command takes 10 ns */
-  int timing;            /* what the device was opened with */
+  int replays;           /* it takes `replayed` instead */
+  struct fake_times replayed;
+  atomic_int events; /* made so far */
+  int timing;        /* what the device was opened with */
 };
 extern struct fake_state fake_state;
 void fake_reset(void);
+/* Calls of a kind fail: `count` of them, from the number `from` on. */
+enum { FAKE_FOREVER = 1 << 20 };
+void fake_fail(enum fake_call call, int from, int count, enum tac_status status);
+/* Commands from now on took [start, finish). */
+void fake_replay(int64_t start_ns, int64_t finish_ns);
 
 #endif

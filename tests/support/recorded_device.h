@@ -5,15 +5,15 @@
 
 #include <tactus/runtime/device.h>
 
+#include "tests/support/fake_backend.h"
 #include "tests/support/recorded.h"
-#include "tests/support/replayed_device.h"
 
 /* Item i of three takes the host 1000 (i + 1) ns to submit one command, which runs from 10 µs (i + 1) for 15 µs; the last
  * submits nothing. */
 static inline enum tac_status recorded_device_item(void *memory, size_t index, struct tac_lane *lane) {
   const int64_t start_ns = 10000 * (int64_t)(index + 1);
   driven_clock_advance(&recorded_clock, 1000 * (int64_t)(index + 1));
-  replay(start_ns, start_ns + 15000);
+  fake_replay(start_ns, start_ns + 15000);
   return index < 2 ? tac_queue_clear(lane->queue, memory, 0, 8, lane->error) : TAC_STATUS_OK;
 }
 
@@ -22,8 +22,9 @@ static inline enum tac_status recorded_device_run(struct tac_recorder *recorder)
   struct tac_scheduler_options options;
   struct tac_scheduler *scheduler;
   struct tac_device_memory *memory = NULL;
+  fake_reset();
   tac_scheduler_options_init(&options);
-  options.table = &test_executor_replayed;
+  options.table = &fake_executor_one_thread;
   options.executor_options.lanes = 2;
   options.level = tac_recorder_level(recorder);
   enum tac_status status = tac_scheduler_create(&scheduler, &options, NULL);

@@ -40,13 +40,6 @@ static struct tac_scheduler *scheduler_of(enum tac_level level, int lanes, int s
   return scheduler;
 }
 
-static void make_fail(enum fake_call call, int from, int count, enum tac_status status) {
-  fake_state.failing = call;
-  fake_state.fail_from = from;
-  fake_state.fail_count = count;
-  fake_state.status = status;
-}
-
 static struct tac_recorder *recorder_of(enum tac_level level) {
   struct tac_recorder_options options;
   struct tac_recorder *recorder = NULL;
@@ -126,7 +119,7 @@ START_TEST(creation_survives_every_refusal) {
   for (size_t k = 0; k < 2; k++)
     for (int number = 1; number <= (k ? 7 : 1); number++) {
       fake_reset();
-      make_fail(kinds[k], number, 1, TAC_STATUS_DEVICE);
+      fake_fail(kinds[k], number, 1, TAC_STATUS_DEVICE);
       struct tac_scheduler *scheduler;
       struct tac_error error = {0};
       ck_assert_int_eq(open_scheduler(&scheduler, TAC_OFF, LANES, 7, NULL, &error), TAC_STATUS_DEVICE);
@@ -163,7 +156,7 @@ START_TEST(a_launch_that_fails_fails_its_item) {
   struct tac_error error = {0};
   open_work(&work, scheduler);
   const struct tac_batch batch = batch_of(&work);
-  make_fail(FAKE_LAUNCH, 5, 1, TAC_STATUS_DEVICE);
+  fake_fail(FAKE_LAUNCH, 5, 1, TAC_STATUS_DEVICE);
   ck_assert_int_eq(tac_run_batch(scheduler, &batch, &error), TAC_STATUS_DEVICE);
   ck_assert_uint_lt(error.item, ITEMS);
   ck_assert_msg(strstr(error.text, "call 5") != NULL, "%s", error.text);
@@ -184,7 +177,7 @@ START_TEST(a_lost_device_fails_the_batch_that_is_recorded) {
   struct tac_error error = {0};
   open_work(&work, scheduler);
   const struct tac_batch batch = batch_of(&work);
-  make_fail(FAKE_FINISH, 2, 1 << 20, TAC_STATUS_DEVICE);
+  fake_fail(FAKE_FINISH, 2, FAKE_FOREVER, TAC_STATUS_DEVICE);
   ck_assert_int_eq(tac_run_batch_measured(scheduler, &batch, recorder, &error), TAC_STATUS_DEVICE);
   ck_assert_msg(strstr(error.text, "call 2") != NULL, "%s", error.text);
   ck_assert_int_eq(calls(FAKE_FINISH), LANES);
@@ -207,7 +200,7 @@ START_TEST(a_time_that_is_missing_makes_the_batch_one_whose_device_time_is_lost)
   struct tac_error error = {0};
   open_work(&work, scheduler);
   const struct tac_batch batch = batch_of(&work);
-  make_fail(FAKE_TIMES, 2, 1, TAC_STATUS_DEVICE);
+  fake_fail(FAKE_TIMES, 2, 1, TAC_STATUS_DEVICE);
   ck_assert_int_eq(tac_run_batch_measured(scheduler, &batch, recorder, &error), TAC_STATUS_DEVICE);
   ck_assert_uint_eq(tac_recorder_device_lost(recorder), 1);
   ck_assert_uint_eq(tac_recorder_device_stats(recorder, 0).commands, 0);
@@ -262,13 +255,13 @@ START_TEST(the_pool_gives_way) {
   ck_assert_uint_eq(tac_device_memory_stats(device).spare_bytes, 0);
   ck_assert_uint_eq(tac_device_memory_stats(device).peak_bytes, 1 << 20);
   tac_device_memory_give(&more);
-  make_fail(FAKE_ALLOCATE, calls(FAKE_ALLOCATE) + 1, 1, TAC_STATUS_MEMORY); /* the driver refuses once */
+  fake_fail(FAKE_ALLOCATE, calls(FAKE_ALLOCATE) + 1, 1, TAC_STATUS_MEMORY); /* the driver refuses once */
   tac_error_clear(&error);
   expect_ok(tac_device_memory_take(&more, device, 1000, &error), &error);
   ck_assert_int_eq(error.status, TAC_STATUS_OK);
   ck_assert_str_eq(error.text, "");
   tac_device_memory_give(&more);
-  make_fail(FAKE_ALLOCATE, calls(FAKE_ALLOCATE) + 1, 1, TAC_STATUS_DEVICE);
+  fake_fail(FAKE_ALLOCATE, calls(FAKE_ALLOCATE) + 1, 1, TAC_STATUS_DEVICE);
   ck_assert_int_eq(tac_device_memory_take(&more, device, 5000, &error), TAC_STATUS_DEVICE);
   ck_assert_int_eq(error.status, TAC_STATUS_DEVICE);
   ck_assert_ptr_nonnull(strstr(error.text, "fails"));
@@ -422,7 +415,7 @@ START_TEST(every_call_may_fail) {
     unsigned char bytes[BYTES] = {0};
     void *mapped;
     open_work(&work, scheduler);
-    make_fail((enum fake_call)kind, 1, 1, TAC_STATUS_DEVICE);
+    fake_fail((enum fake_call)kind, 1, 1, TAC_STATUS_DEVICE);
     const struct tac_argument argument = tac_argument_memory(work.memory[0]);
     const struct tac_launch launch = {.kernel = work.kernel, .groups = {1, 1, 1}, .arguments = &argument, .argument_count = 1};
     int failed = tac_queue_launch(queue, &launch, &error) != TAC_STATUS_OK;
@@ -449,7 +442,7 @@ START_TEST(a_program_that_does_not_build_shows_the_error_of_its_log) {
   struct tac_device *device = tac_scheduler_device(scheduler);
   struct tac_device_program *program;
   struct tac_error error = {0};
-  make_fail(FAKE_BUILD, 1, 1, TAC_STATUS_INVALID);
+  fake_fail(FAKE_BUILD, 1, 1, TAC_STATUS_INVALID);
   ck_assert_int_eq(tac_device_program(&program, device, "name", "", NULL, &error), TAC_STATUS_INVALID);
   ck_assert_msg(strstr(error.text, "name does not build: the second line has an error: here") != NULL, "%s", error.text);
   expect_ok(tac_device_program(&program, device, "name", "", NULL, &error), &error);

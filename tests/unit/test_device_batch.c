@@ -2,85 +2,9 @@
  * Copyright (c) The Tactus authors */
 #include "measure/device_batch.h"
 
-#include <string.h>
-
 #include <tactus/measure/device_counters.h>
 
-#include "tests/support/replayed_device.h"
-#include "tests/unit/measured.h"
-
-enum { MOST_COMMANDS = 4 };
-
-/* What an item submits: so many commands with these times, alternately launches of "gemm" and clears of 8 bytes. */
-struct script {
-  struct {
-    int64_t start_ns, finish_ns;
-  } command[MOST_COMMANDS];
-  int commands;
-  int fails;
-};
-
-struct subject {
-  struct tac_recorder *recorder;
-  struct tac_scheduler *scheduler;
-  struct tac_device_kernel *kernel;
-  struct tac_device_memory *memory;
-  const struct script *script;
-};
-
-static void open_with(struct subject *subject, const struct tac_recorder_options *options, int lanes) {
-  struct tac_scheduler_options scheduler_options;
-  tac_scheduler_options_init(&scheduler_options);
-  scheduler_options.table = &test_executor_replayed;
-  scheduler_options.executor_options.lanes = lanes;
-  scheduler_options.level = options->level;
-  replay_refuse(0, 0);
-  subject->recorder = create_recorder(options);
-  ck_assert_int_eq(tac_scheduler_create(&subject->scheduler, &scheduler_options, NULL), TAC_STATUS_OK);
-  struct tac_device *device = tac_scheduler_device(subject->scheduler);
-  subject->kernel = replayed_kernel(device, "gemm");
-  ck_assert_ptr_nonnull(subject->kernel);
-  ck_assert_int_eq(tac_device_memory_take(&subject->memory, device, 64, NULL), TAC_STATUS_OK);
-}
-
-static void open_at(struct subject *subject, enum tac_level level) {
-  const struct tac_recorder_options options = recorder_options(level);
-  open_with(subject, &options, 2);
-}
-
-static void close_all(struct subject *subject) {
-  tac_device_memory_give(&subject->memory);
-  tac_scheduler_destroy(&subject->scheduler);
-  tac_recorder_destroy(&subject->recorder);
-  ck_assert_int_eq(replayed_take().events_left, 0);
-}
-
-static void submit(const struct subject *subject, struct tac_queue *queue, const struct script *script) {
-  for (int i = 0; i < script->commands; i++) {
-    replay(script->command[i].start_ns, script->command[i].finish_ns);
-    const struct tac_launch launch = {.kernel = subject->kernel, .groups = {1, 1, 1}};
-    ck_assert_int_eq(i % 2 ? tac_queue_clear(queue, subject->memory, 0, 8, NULL) : tac_queue_launch(queue, &launch, NULL),
-                     TAC_STATUS_OK);
-  }
-}
-
-static enum tac_status submit_item(void *context, size_t index, struct tac_lane *lane) {
-  const struct subject *subject = context;
-  submit(subject, lane->queue, &subject->script[index]);
-  driven_clock_advance(&driven, 2);
-  return subject->script[index].fails ? TAC_STATUS_ITEM : TAC_STATUS_OK;
-}
-
-static enum tac_status run(struct subject *subject, const struct script *script, size_t count) {
-  subject->script = script;
-  const struct tac_batch batch = {
-      .count = count, .item = submit_item, .context = subject, .event = WORK, .failure_mode = TAC_RUN_ALL};
-  return tac_run_batch_measured(subject->scheduler, &batch, subject->recorder, NULL);
-}
-
-/* Items 0 and 2 on lane 0, 1 and 3 on lane 1; item 3 submits nothing. */
-static const struct script replay_of_four[] = {
-    {{{100, 110}, {110, 150}}, 2, 0}, {{{120, 180}}, 1, 0}, {{{150, 155}, {160, 175}, {175, 175}}, 3, 0}, {.commands = 0}};
+#include "tests/unit/replayed_batch.h"
 
 START_TEST(a_detailed_batch_has_the_times_of_its_items) {
   struct subject subject;
@@ -142,19 +66,28 @@ START_TEST(kept_commands_say_what_ran_where) {
 }
 END_TEST
 
-START_TEST(a_coarse_batch_has_sums) {
+START_TEST(a_batch_without_detail_has_sums) {
+  static const enum tac_level sums_only[] = {TAC_COARSE, TAC_HOOKED};
   struct subject subject;
-  open_at(&subject, TAC_COARSE);
+  open_at(&subject, sums_only[_i]);
   ck_assert_int_eq(run(&subject, replay_of_four, 4), TAC_STATUS_OK);
   ck_assert_int_eq(driven.reads, 2);
-  struct tac_device_stats stats = tac_recorder_device_stats(subject.recorder, WORK);
+  const struct tac_device_stats stats = tac_recorder_device_stats(subject.recorder, WORK);
   ck_assert_uint_eq(stats.batches, 1);
   ck_assert_uint_eq(stats.commands, 6);
   ck_assert_int_eq(stats.total_ns, 130);
   ck_assert_int_eq(stats.busy_ns, 80);
+  close_all(&subject);
+}
+END_TEST
+
+START_TEST(sums_are_of_the_batches_of_an_event_that_had_commands) {
+  struct subject subject;
+  open_at(&subject, TAC_COARSE);
+  ck_assert_int_eq(run(&subject, replay_of_four, 4), TAC_STATUS_OK);
   ck_assert_int_eq(run(&subject, &replay_of_four[1], 1), TAC_STATUS_OK); /* inline */
   ck_assert_int_eq(run(&subject, &replay_of_four[3], 1), TAC_STATUS_OK); /* without commands */
-  stats = tac_recorder_device_stats(subject.recorder, WORK);
+  const struct tac_device_stats stats = tac_recorder_device_stats(subject.recorder, WORK);
   ck_assert_uint_eq(stats.batches, 2);
   ck_assert_int_eq(stats.total_ns, 190);
   ck_assert_int_eq(stats.busy_ns, 140);
@@ -167,24 +100,11 @@ START_TEST(a_coarse_batch_has_sums) {
 }
 END_TEST
 
-START_TEST(hooked_is_as_coarse) {
-  struct subject subject;
-  open_at(&subject, TAC_HOOKED);
-  ck_assert_int_eq(run(&subject, replay_of_four, 4), TAC_STATUS_OK);
-  ck_assert_int_eq(driven.reads, 2);
-  const struct tac_device_stats stats = tac_recorder_device_stats(subject.recorder, WORK);
-  ck_assert_uint_eq(stats.commands, 6);
-  ck_assert_int_eq(stats.total_ns, 130);
-  ck_assert_int_eq(stats.busy_ns, 80);
-  close_all(&subject);
-}
-END_TEST
-
 START_TEST(summaries_add_up) {
   struct subject subject;
   struct tac_recorder_options options = recorder_options(TAC_DETAILED);
   options.batch_limit = 1;
-  open_with(&subject, &options, 2);
+  open_with(&subject, &options);
   ck_assert_int_eq(run(&subject, &replay_of_four[3], 1), TAC_STATUS_OK);
   ck_assert_int_eq(run(&subject, replay_of_four, 4), TAC_STATUS_OK);
   ck_assert_int_eq(run(&subject, replay_of_four, 2), TAC_STATUS_OK);
@@ -215,72 +135,12 @@ START_TEST(a_failing_batch_has_its_device_times) {
 }
 END_TEST
 
-/* What the caller submits between batches is no batch's, but it is of the phase around it. */
-START_TEST(phases_have_what_is_within_them) {
-  const struct script before = {{{10, 30}}, 1, 0}, after = {{{200, 207}}, 1, 0};
-  struct subject subject;
-  open_at(&subject, TAC_COARSE);
-  struct tac_queue *queue = tac_scheduler_queue(subject.scheduler);
-  tac_recorder_enter(subject.recorder, OTHER);
-  submit(&subject, queue, &before);
-  ck_assert_int_eq(run(&subject, replay_of_four, 4), TAC_STATUS_OK);
-  ck_assert_int_eq(tac_recorder_device_stats(subject.recorder, WORK).busy_ns, 80);
-  ck_assert_int_eq(tac_recorder_device_stats(subject.recorder, OTHER).busy_ns, 100);
-  ck_assert_uint_eq(tac_recorder_device_stats(subject.recorder, OTHER).commands, 7);
-  ck_assert_uint_eq(tac_recorder_device_stats(subject.recorder, OTHER).batches, 2);
-  submit(&subject, queue, &after);
-  ck_assert_int_eq(tac_scheduler_sync(subject.scheduler, subject.recorder, NULL), TAC_STATUS_OK);
-  tac_recorder_leave(subject.recorder, OTHER);
-  ck_assert_int_eq(tac_recorder_device_stats(subject.recorder, OTHER).busy_ns, 107);
-  ck_assert_int_eq(tac_recorder_device_stats(subject.recorder, OTHER).total_ns, 157);
-  ck_assert_int_eq(tac_recorder_device_stats(subject.recorder, WORK).busy_ns, 80);
-  close_all(&subject);
-}
-END_TEST
-
-/* On the device's own clock a phase does not get what ran before it was entered. */
-START_TEST(what_ran_before_a_phase_is_not_its_own) {
-  struct subject subject;
-  struct tac_recorder_options options = recorder_options(TAC_COARSE);
-  options.clock = NULL;
-  open_with(&subject, &options, 2);
-  struct tac_queue *queue = tac_scheduler_queue(subject.scheduler);
-  const struct tac_clock *clock = tac_clock_monotonic();
-  const int64_t now_ns = clock->now_ns(clock->context), later_ns = now_ns + 1000000000;
-  const struct script before = {{{now_ns - 50, now_ns - 20}}, 1, 0}, within = {{{later_ns, later_ns + 4}}, 1, 0};
-  tac_recorder_enter(subject.recorder, OTHER);
-  submit(&subject, queue, &before);
-  submit(&subject, queue, &within);
-  ck_assert_int_eq(tac_scheduler_sync(subject.scheduler, subject.recorder, NULL), TAC_STATUS_OK);
-  tac_recorder_leave(subject.recorder, OTHER);
-  ck_assert_uint_eq(tac_recorder_device_stats(subject.recorder, OTHER).commands, 1);
-  ck_assert_int_eq(tac_recorder_device_stats(subject.recorder, OTHER).total_ns, 4);
-  close_all(&subject);
-}
-END_TEST
-
-START_TEST(a_batch_without_items_takes_nothing) {
-  const struct script before = {{{10, 30}}, 1, 0};
-  struct subject subject;
-  open_at(&subject, TAC_DETAILED);
-  tac_recorder_enter(subject.recorder, OTHER);
-  submit(&subject, tac_scheduler_queue(subject.scheduler), &before);
-  ck_assert_int_eq(run(&subject, NULL, 0), TAC_STATUS_OK);
-  ck_assert_uint_eq(tac_recorder_device_stats(subject.recorder, OTHER).commands, 0);
-  ck_assert_int_eq(tac_scheduler_sync(subject.scheduler, subject.recorder, NULL), TAC_STATUS_OK);
-  tac_recorder_leave(subject.recorder, OTHER);
-  ck_assert_uint_eq(tac_recorder_device_stats(subject.recorder, OTHER).commands, 1);
-  ck_assert_uint_eq(tac_recorder_device_stats(subject.recorder, WORK).commands, 0);
-  close_all(&subject);
-}
-END_TEST
-
 enum { MANY = 30000, FINISHES = 3 };
 
 static void submit_many(const struct subject *subject, struct tac_queue *queue) {
   for (int i = 0; i < FINISHES; i++) {
     for (int j = 0; j < MANY; j++) {
-      replay(j, j + 1);
+      fake_replay(j, j + 1);
       ck_assert_int_eq(tac_queue_clear(queue, subject->memory, 0, 8, NULL), TAC_STATUS_OK);
     }
     ck_assert_int_eq(tac_queue_finish(queue, NULL, NULL), TAC_STATUS_OK);
@@ -350,123 +210,6 @@ START_TEST(a_batch_inside_an_item_leaves_its_times_to_the_one_around) {
 }
 END_TEST
 
-START_TEST(times_that_the_device_does_not_tell_are_lost) {
-  struct subject subject;
-  open_at(&subject, TAC_DETAILED);
-  replay_refuse(1, 0);
-  const enum tac_status status = run(&subject, replay_of_four, 4);
-  ck_assert_int_eq(status, TAC_STATUS_DEVICE); /* the join says so */
-  ck_assert_uint_eq(tac_recorder_batch(subject.recorder, 0)->completed, 4);
-  ck_assert_uint_eq(tac_recorder_batch(subject.recorder, 0)->device.commands, 0);
-  ck_assert_uint_eq(tac_recorder_device_lost(subject.recorder), 1);
-  replay_refuse(0, 0);
-  ck_assert_int_eq(run(&subject, replay_of_four, 4), TAC_STATUS_OK);
-  ck_assert_uint_eq(tac_recorder_batch(subject.recorder, 1)->device.commands, 6);
-  ck_assert_uint_eq(tac_recorder_device_lost(subject.recorder), 1);
-  close_all(&subject);
-}
-END_TEST
-
-START_TEST(a_sync_that_fails_says_so) {
-  struct subject subject;
-  struct tac_error error;
-  open_at(&subject, TAC_COARSE);
-  replay_refuse(0, 1);
-  ck_assert_int_eq(tac_scheduler_sync(subject.scheduler, subject.recorder, &error), TAC_STATUS_DEVICE);
-  ck_assert_str_eq(error.text, "the replay was torn");
-  replay_refuse(0, 0);
-  ck_assert_int_eq(tac_scheduler_sync(subject.scheduler, NULL, &error), TAC_STATUS_INVALID);
-  ck_assert_int_eq(tac_scheduler_sync(NULL, subject.recorder, &error), TAC_STATUS_INVALID);
-  close_all(&subject);
-}
-END_TEST
-
-START_TEST(a_sync_on_a_host_executor_does_nothing) {
-  struct tac_recorder *recorder = recorder_at(TAC_COARSE);
-  struct tac_scheduler *scheduler = scheduler_at(TAC_COARSE, NULL);
-  ck_assert_int_eq(tac_scheduler_sync(scheduler, recorder, NULL), TAC_STATUS_OK);
-  ck_assert_int_eq(driven.reads, 0);
-  tac_scheduler_destroy(&scheduler);
-  tac_recorder_destroy(&recorder);
-}
-END_TEST
-
-START_TEST(off_keeps_no_time_at_all) {
-  struct subject subject;
-  struct tac_scheduler_options options;
-  replayed_take();
-  tac_scheduler_options_init(&options);
-  options.table = &test_executor_replayed;
-  ck_assert_int_eq(tac_scheduler_create(&subject.scheduler, &options, NULL), TAC_STATUS_OK);
-  struct tac_device *device = tac_scheduler_device(subject.scheduler);
-  subject.kernel = replayed_kernel(device, "gemm");
-  subject.script = replay_of_four;
-  ck_assert_int_eq(tac_device_memory_take(&subject.memory, device, 64, NULL), TAC_STATUS_OK);
-  const struct tac_batch batch = {.count = 4, .item = submit_item, .context = &subject};
-  ck_assert_int_eq(tac_run_batch(subject.scheduler, &batch, NULL), TAC_STATUS_OK);
-  const struct replayed happened = replayed_take();
-  ck_assert_int_eq(happened.timed_streams, 0);
-  ck_assert_int_eq(happened.untimed_streams, 2);
-  ck_assert_int_eq(happened.events, 0);
-  tac_device_memory_give(&subject.memory);
-  tac_scheduler_destroy(&subject.scheduler);
-}
-END_TEST
-
-/* Whichever allocation is refused, the batch runs and its host record is right, or it is refused before it starts. */
-START_TEST(without_memory_device_times_are_lost_and_counted) {
-  int refused = 0, lost = 0, complete = 0;
-  for (size_t left = 0; left < 16; left++) {
-    struct counting counting = COUNTING_INIT;
-    const struct tac_allocator allocator = COUNTING_ALLOCATOR(&counting);
-    struct tac_recorder_options options = recorder_options(TAC_DETAILED);
-    struct subject subject;
-    options.allocator = &allocator;
-    open_with(&subject, &options, 2);
-    counting.left = left;
-    const enum tac_status status = run(&subject, replay_of_four, 4);
-    const struct tac_batch_summary summary = tac_recorder_summary(subject.recorder, WORK);
-    if (status == TAC_STATUS_MEMORY) {
-      refused++;
-      ck_assert_uint_eq(summary.batches, 0);
-    } else {
-      ck_assert_int_eq(status, TAC_STATUS_OK);
-      ck_assert_uint_eq(summary.completed, 4);
-      ck_assert_uint_eq(summary.device.commands, tac_recorder_device_lost(subject.recorder) ? 0 : 6);
-      lost += (int)tac_recorder_device_lost(subject.recorder);
-      complete += tac_recorder_device_lost(subject.recorder) == 0;
-    }
-    close_all(&subject);
-    ck_assert_uint_eq(counting.allocated, counting.released);
-  }
-  ck_assert_int_ge(refused, 3);
-  ck_assert_int_ge(lost, 1);
-  ck_assert_int_ge(complete, 1);
-}
-END_TEST
-
-START_TEST(reset_keeps_the_memory) {
-  struct counting counting = COUNTING_INIT;
-  const struct tac_allocator allocator = COUNTING_ALLOCATOR(&counting);
-  struct tac_recorder_options options = recorder_options(TAC_DETAILED);
-  struct subject subject;
-  options.allocator = &allocator;
-  open_with(&subject, &options, 2);
-  size_t allocated = 0;
-  for (int round = 0; round < 3; round++) {
-    for (int i = 0; i < 10; i++)
-      ck_assert_int_eq(run(&subject, replay_of_four, 4), TAC_STATUS_OK);
-    ck_assert_uint_eq(tac_recorder_device_stats(subject.recorder, WORK).commands, 60);
-    tac_recorder_reset(subject.recorder);
-    if (round > 0)
-      ck_assert_uint_eq(counting.allocated - allocated, 2); /* the two labels */
-    allocated = counting.allocated;
-  }
-  close_all(&subject);
-  ck_assert_uint_eq(counting.allocated, counting.released);
-}
-END_TEST
-
 /* The counts of the replayed batch: launches of "gemm" and clears, and the join of each lane. */
 START_TEST(counters_of_a_batch_are_exact) {
   struct subject subject;
@@ -491,25 +234,16 @@ START_TEST(counters_of_a_batch_are_exact) {
 END_TEST
 
 int main(void) {
-  const TTest *const tests[] = {
-      a_detailed_batch_has_the_times_of_its_items,
-      kept_commands_say_what_ran_where,
-      a_coarse_batch_has_sums,
-      hooked_is_as_coarse,
-      summaries_add_up,
-      a_failing_batch_has_its_device_times,
-      phases_have_what_is_within_them,
-      what_ran_before_a_phase_is_not_its_own,
-      a_batch_without_items_takes_nothing,
-      a_batch_has_the_times_of_any_number_of_commands,
-      a_batch_inside_an_item_leaves_its_times_to_the_one_around,
-      times_that_the_device_does_not_tell_are_lost,
-      a_sync_that_fails_says_so,
-      a_sync_on_a_host_executor_does_nothing,
-      off_keeps_no_time_at_all,
-      without_memory_device_times_are_lost_and_counted,
-      reset_keeps_the_memory,
-      counters_of_a_batch_are_exact,
-  };
-  return RUN_SUITE("device_batch", tests);
+  TCase *cases = tcase_create("device_batch");
+  tcase_set_timeout(cases, 60);
+  tcase_add_test(cases, a_detailed_batch_has_the_times_of_its_items);
+  tcase_add_test(cases, kept_commands_say_what_ran_where);
+  tcase_add_loop_test(cases, a_batch_without_detail_has_sums, 0, 2);
+  tcase_add_test(cases, sums_are_of_the_batches_of_an_event_that_had_commands);
+  tcase_add_test(cases, summaries_add_up);
+  tcase_add_test(cases, a_failing_batch_has_its_device_times);
+  tcase_add_test(cases, a_batch_has_the_times_of_any_number_of_commands);
+  tcase_add_test(cases, a_batch_inside_an_item_leaves_its_times_to_the_one_around);
+  tcase_add_test(cases, counters_of_a_batch_are_exact);
+  return run_cases("device_batch", cases);
 }
