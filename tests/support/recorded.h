@@ -3,6 +3,7 @@
 #ifndef TESTS_SUPPORT_RECORDED_H
 #define TESTS_SUPPORT_RECORDED_H
 
+#include <tactus/measure/recorder.h>
 #include <tactus/scheduler/scheduler.h>
 
 #include "tests/support/driven_clock.h"

@@ -2,73 +2,11 @@
  * Copyright (c) The Tactus authors */
 #include <tactus/measure/phase_profile.h>
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/support/driven_clock.h"
 #include "tests/unit/counting_allocator.h"
-#include "tests/unit/suite.h"
-
-static struct driven_clock driven;
-
-/* A sync function that takes 100 ns, notes the reads of the clock before it and fails when told. */
-struct queue {
-  int syncs, reads_before[8];
-  enum tac_status status;
-  int silent; /* fails without a text */
-};
-
-static enum tac_status sync_queue(void *context, struct tac_error *error) {
-  struct queue *queue = context;
-  queue->reads_before[queue->syncs++] = driven.reads;
-  driven_clock_advance(&driven, 100);
-  if (queue->status == TAC_STATUS_OK || queue->silent)
-    return queue->status;
-  return tac_error_set(error, queue->status, "queue", "the queue broke");
-}
-
-static struct tac_phase_profile_options driven_options(void) {
-  struct tac_phase_profile_options options;
-  tac_phase_profile_options_init(&options);
-  driven_clock_init(&driven, 5000, 0);
-  options.clock = &driven.clock;
-  return options;
-}
-
-static struct tac_phase_profile *create(const struct tac_phase_profile_options *options) {
-  struct tac_phase_profile *profile;
-  ck_assert_int_eq(tac_phase_profile_create(&profile, options, NULL), TAC_STATUS_OK);
-  return profile;
-}
-
-static struct tac_phase_profile *driven_profile(void) {
-  const struct tac_phase_profile_options options = driven_options();
-  return create(&options);
-}
-
-static void enter(struct tac_phase_profile *profile, const char *name, int64_t duration_ns) {
-  ck_assert_int_eq(tac_phase_enter(profile, name, NULL), TAC_STATUS_OK);
-  driven_clock_advance(&driven, duration_ns);
-}
-
-static void leave(struct tac_phase_profile *profile, const char *name) {
-  ck_assert_int_eq(tac_phase_leave(profile, name, NULL), TAC_STATUS_OK);
-}
-
-static void run(struct tac_phase_profile *profile, const char *name, int64_t duration_ns) {
-  enter(profile, name, duration_ns);
-  leave(profile, name);
-}
-
-static void assert_phase(const struct tac_phase_profile *profile, size_t number, const char *name, int64_t total_ns,
-                         uint64_t calls, int nested) {
-  const struct tac_phase phase = tac_phase_profile_at(profile, number);
-  ck_assert_str_eq(phase.name, name);
-  ck_assert_int_eq(phase.total_ns, total_ns);
-  ck_assert_uint_eq(phase.calls, calls);
-  ck_assert_int_eq(phase.nested, nested);
-}
+#include "tests/unit/phase_profiles.h"
 
 START_TEST(phases_stand_in_the_order_of_their_first_record) {
   struct tac_phase_profile *profile = driven_profile();
@@ -164,76 +102,6 @@ START_TEST(a_nested_name_is_marked_and_withholds_shares) {
   run(profile, "outer", 2);
   leave(profile, "outer");
   assert_phase(profile, 0, "outer", 5, 2, 1);
-  tac_phase_profile_destroy(&profile);
-}
-END_TEST
-
-/* The queue takes 100 ns each time: before the start they are nobody's, before the stop they are the phase's. */
-START_TEST(the_queue_is_drained_before_the_start_and_before_the_stop) {
-  struct queue queue = {0};
-  struct tac_phase_profile_options options = driven_options();
-  options.sync = sync_queue;
-  options.sync_context = &queue;
-  struct tac_phase_profile *profile = create(&options);
-  run(profile, "solve", 7);
-  assert_phase(profile, 0, "solve", 107, 1, 0);
-  ck_assert_int_eq(queue.syncs, 2);
-  ck_assert_int_eq(queue.reads_before[0], 0);
-  ck_assert_int_eq(queue.reads_before[1], 1);
-  ck_assert_int_eq(tac_phase_record(profile, "solve", 1, 1, NULL), TAC_STATUS_OK);
-  ck_assert_int_eq(queue.syncs, 2);
-  tac_phase_profile_destroy(&profile);
-}
-END_TEST
-
-START_TEST(a_failing_sync_fails_the_phase_which_is_recorded) {
-  for (int silent = 0; silent < 2; silent++) {
-    struct queue queue = {.status = TAC_STATUS_SYSTEM, .silent = silent};
-    struct tac_phase_profile_options options = driven_options();
-    struct tac_error error;
-    options.sync = sync_queue;
-    options.sync_context = &queue;
-    struct tac_phase_profile *profile = create(&options);
-    ck_assert_int_eq(tac_phase_enter(profile, "solve", &error), TAC_STATUS_SYSTEM);
-    ck_assert_int_eq(error.status, TAC_STATUS_SYSTEM);
-    ck_assert_ptr_nonnull(strstr(error.text, silent ? "sync function" : "the queue broke"));
-    queue.status = TAC_STATUS_OK;
-    ck_assert_int_eq(tac_phase_leave(profile, "solve", &error), TAC_STATUS_OK);
-    assert_phase(profile, 0, "solve", 100, 1, 0);
-    ck_assert_int_eq(tac_phase_enter(profile, "solve", NULL), TAC_STATUS_OK);
-    queue.status = TAC_STATUS_UNAVAILABLE;
-    ck_assert_int_eq(tac_phase_leave(profile, "solve", &error), TAC_STATUS_UNAVAILABLE);
-    ck_assert_int_eq(error.status, TAC_STATUS_UNAVAILABLE);
-    assert_phase(profile, 0, "solve", 200, 2, 0);
-    tac_phase_profile_destroy(&profile);
-  }
-}
-END_TEST
-
-/* The form that the header gives, with work that fails. */
-static enum tac_status failing_solve(struct tac_phase_profile *profile, struct tac_error *error) {
-  enum tac_status status = tac_phase_enter(profile, "solve", error);
-  if (!status) {
-    driven_clock_advance(&driven, 30);
-    status = tac_error_set(error, TAC_STATUS_NUMERICAL, "failing_solve", "no pivot");
-  }
-  const enum tac_status left = tac_phase_leave(profile, "solve", status ? NULL : error);
-  return status ? status : left;
-}
-
-START_TEST(a_failing_body_is_recorded_and_its_failure_told) {
-  struct queue queue = {0};
-  struct tac_phase_profile_options options = driven_options();
-  struct tac_error error;
-  options.sync = sync_queue;
-  options.sync_context = &queue;
-  struct tac_phase_profile *profile = create(&options);
-  ck_assert_int_eq(failing_solve(profile, &error), TAC_STATUS_NUMERICAL);
-  ck_assert_str_eq(error.text, "no pivot");
-  assert_phase(profile, 0, "solve", 130, 1, 0);
-  queue.status = TAC_STATUS_SYSTEM;
-  ck_assert_int_eq(failing_solve(profile, &error), TAC_STATUS_SYSTEM);
-  assert_phase(profile, 0, "solve", 230, 2, 0);
   tac_phase_profile_destroy(&profile);
 }
 END_TEST
@@ -368,86 +236,6 @@ START_TEST(a_copy_is_independent) {
 }
 END_TEST
 
-enum { SOLVE, NEAR, FAR, UP, NEVER, EVENTS };
-static const struct tac_event events[EVENTS] = {[SOLVE] = {"solve", TAC_NO_EVENT, 0},
-                                                [NEAR] = {"near", SOLVE, 0},
-                                                [FAR] = {"far", SOLVE, 0},
-                                                [UP] = {"up", FAR, 0},
-                                                [NEVER] = {"never", FAR, 0}};
-static const struct tac_event_set event_set = {"test", EVENTS, events};
-
-/* solve 11 > {near 3, far 8 > up 6} */
-static struct tac_recorder *recorded(void) {
-  struct tac_recorder_options options;
-  struct tac_recorder *recorder;
-  tac_recorder_options_init(&options);
-  options.events = &event_set;
-  options.clock = &driven.clock;
-  ck_assert_int_eq(tac_recorder_create(&recorder, &options, NULL), TAC_STATUS_OK);
-  tac_recorder_enter(recorder, SOLVE);
-  tac_recorder_enter(recorder, NEAR);
-  driven_clock_advance(&driven, 3);
-  tac_recorder_leave(recorder, NEAR);
-  tac_recorder_enter(recorder, FAR);
-  driven_clock_advance(&driven, 2);
-  tac_recorder_enter(recorder, UP);
-  driven_clock_advance(&driven, 6);
-  tac_recorder_leave(recorder, UP);
-  tac_recorder_leave(recorder, FAR);
-  tac_recorder_leave(recorder, SOLVE);
-  return recorder;
-}
-
-START_TEST(a_recorder_feeds_a_profile_from_its_own_clock_reads) {
-  static const int phases[] = {UP, NEVER, NEAR};
-  struct tac_phase_profile *profile = driven_profile();
-  struct tac_recorder *recorder = recorded();
-  const int reads = driven.reads;
-  ck_assert_int_eq(tac_phase_profile_take(profile, recorder, phases, 3, NULL), TAC_STATUS_OK);
-  ck_assert_int_eq(driven.reads, reads);
-  ck_assert_uint_eq(tac_phase_profile_count(profile), 3);
-  assert_phase(profile, 0, "up", 6, 1, 0);
-  assert_phase(profile, 1, "never", 0, 0, 0);
-  assert_phase(profile, 2, "near", 3, 1, 0);
-  ck_assert_int_eq(tac_phase_profile_take(profile, recorder, phases, 3, NULL), TAC_STATUS_OK);
-  assert_phase(profile, 0, "up", 12, 2, 0);
-  ck_assert_ptr_null(tac_phase_profile_withheld(profile));
-  tac_recorder_destroy(&recorder);
-  tac_phase_profile_destroy(&profile);
-}
-END_TEST
-
-/* A grandparent in the list is enough; an event that was never entered took no time under two names. */
-START_TEST(an_event_taken_beside_its_ancestor_is_nested) {
-  static const int phases[] = {UP, SOLVE, NEVER};
-  struct tac_phase_profile *profile = driven_profile();
-  struct tac_recorder *recorder = recorded();
-  ck_assert_int_eq(tac_phase_profile_take(profile, recorder, phases, 3, NULL), TAC_STATUS_OK);
-  assert_phase(profile, 0, "up", 6, 1, 1);
-  assert_phase(profile, 1, "solve", 11, 1, 0);
-  assert_phase(profile, 2, "never", 0, 0, 0);
-  ck_assert_ptr_nonnull(tac_phase_profile_withheld(profile));
-  tac_recorder_destroy(&recorder);
-  tac_phase_profile_destroy(&profile);
-}
-END_TEST
-
-START_TEST(wrong_lists_of_events_are_refused) {
-  static const int wrong[][2] = {{NEAR, EVENTS}, {NEAR, -1}, {NEAR, NEAR}};
-  struct tac_phase_profile *profile = driven_profile();
-  struct tac_recorder *recorder = recorded();
-  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-    struct tac_error error;
-    ck_assert_int_eq(tac_phase_profile_take(profile, recorder, wrong[i], 2, &error), TAC_STATUS_INVALID);
-    ck_assert_int_eq(error.status, TAC_STATUS_INVALID);
-  }
-  ck_assert_uint_eq(tac_phase_profile_count(profile), 0);
-  ck_assert_int_eq(tac_phase_profile_take(profile, recorder, NULL, 0, NULL), TAC_STATUS_OK);
-  tac_recorder_destroy(&recorder);
-  tac_phase_profile_destroy(&profile);
-}
-END_TEST
-
 START_TEST(wrong_options_are_refused) {
   struct tac_phase_profile_options options;
   struct tac_phase_profile *profile = (void *)1;
@@ -491,43 +279,12 @@ START_TEST(a_refused_allocation_loses_only_its_own_phase) {
 }
 END_TEST
 
-START_TEST(a_copy_or_a_take_without_memory_leaves_nothing_behind) {
-  static const int phases[] = {NEAR, UP};
-  struct counting counting = COUNTING_INIT;
-  const struct tac_allocator allocator = COUNTING_ALLOCATOR(&counting);
-  struct tac_phase_profile_options options = driven_options();
-  options.allocator = &allocator;
-  struct tac_phase_profile *profile = create(&options), *copy;
-  struct tac_recorder *recorder = recorded();
-  counting.left = 2; /* the array and one of the two names */
-  ck_assert_int_eq(tac_phase_profile_take(profile, recorder, phases, 2, NULL), TAC_STATUS_MEMORY);
-  ck_assert_int_eq(tac_phase_profile_total_ns(profile), 0);
-  counting.left = 1;
-  ck_assert_int_eq(tac_phase_profile_take(profile, recorder, phases, 2, NULL), TAC_STATUS_OK);
-  ck_assert_int_eq(tac_phase_profile_total_ns(profile), 9);
-  for (size_t left = 0; left < 4; left++) {
-    counting.left = left;
-    ck_assert_int_eq(tac_phase_profile_copy(&copy, profile, NULL), TAC_STATUS_MEMORY);
-    ck_assert_ptr_null(copy);
-  }
-  counting.left = 4; /* the profile, its array and two names */
-  ck_assert_int_eq(tac_phase_profile_copy(&copy, profile, NULL), TAC_STATUS_OK);
-  tac_phase_profile_destroy(&copy);
-  tac_phase_profile_destroy(&profile);
-  tac_recorder_destroy(&recorder);
-  ck_assert_uint_eq(counting.allocated, counting.released);
-}
-END_TEST
-
 int main(void) {
   const TTest *const tests[] = {
       phases_stand_in_the_order_of_their_first_record,
       an_unknown_phase_and_one_never_entered_are_zeros,
       shares_and_the_residual_are_of_what_the_caller_gives,
       a_nested_name_is_marked_and_withholds_shares,
-      the_queue_is_drained_before_the_start_and_before_the_stop,
-      a_failing_sync_fails_the_phase_which_is_recorded,
-      a_failing_body_is_recorded_and_its_failure_told,
       a_leave_out_of_order_changes_nothing,
       phases_beyond_the_depth_are_counted_as_unrecorded,
       time_without_calls_is_lost_as_well,
@@ -535,12 +292,8 @@ int main(void) {
       sums_stop_at_the_largest_value,
       reset_forgets_and_open_phases_start_anew,
       a_copy_is_independent,
-      a_recorder_feeds_a_profile_from_its_own_clock_reads,
-      an_event_taken_beside_its_ancestor_is_nested,
-      wrong_lists_of_events_are_refused,
       wrong_options_are_refused,
       a_refused_allocation_loses_only_its_own_phase,
-      a_copy_or_a_take_without_memory_leaves_nothing_behind,
   };
   return RUN_SUITE("phase_profile", tests);
 }

@@ -5,88 +5,11 @@
 #include <math.h>
 #include <string.h>
 
-#include <jansson.h>
-
-#include "tests/support/driven_clock.h"
-#include "tests/support/recorded_device.h"
-#include "tests/support/sink.h"
 #include "tests/unit/counting_allocator.h"
-#include "tests/unit/suite.h"
-
-enum { NEAR, UP, DOWN, PHASES };
-static const char *const phases[PHASES] = {"near", "up", "down"};
+#include "tests/unit/phase_reports.h"
 
 #define CSV_HEADER                                                                                                             \
   "kernel,near,scope,phase,ops_unit,ops,ops_share,flops,seconds,seconds_share,calls,counting_rule,device_seconds\n"
-
-static struct test_sink sink;
-static struct driven_clock driven;
-static struct tac_operation_count entries[PHASES];
-static struct tac_operation_counts counts;
-static struct tac_phase_report report;
-
-static void record(struct tac_phase_profile *profile, const char *name, int64_t duration_ns, uint64_t calls) {
-  ck_assert_int_eq(tac_phase_record(profile, name, duration_ns, calls, NULL), TAC_STATUS_OK);
-}
-
-/* near 4 ms in 2 calls, up 1 ms in one, down never entered, 3 ms of 8 ms elsewhere; the profile found them in another order. */
-static struct tac_phase_profile *prepare(const struct tac_allocator *allocator) {
-  struct tac_phase_profile_options options;
-  struct tac_phase_profile *profile;
-  tac_phase_profile_options_init(&options);
-  driven_clock_init(&driven, 0, 0);
-  options.clock = &driven.clock;
-  options.allocator = allocator;
-  ck_assert_int_eq(tac_phase_profile_create(&profile, &options, NULL), TAC_STATUS_OK);
-  record(profile, "up", 1000000, 1);
-  record(profile, "near", 4000000, 2);
-  tac_operation_counts_init(&counts, entries, phases, PHASES, "coefficient touch", "rule-1");
-  entries[NEAR] = (struct tac_operation_count){"near", 300, 6e6, 1, 1};
-  entries[UP] = (struct tac_operation_count){"up", 100, 2.5e6, 1, 1};
-  entries[DOWN] = (struct tac_operation_count){"down", 0, 0, 1, 1};
-  tac_phase_report_init(&report);
-  report.phases = phases;
-  report.phase_count = PHASES;
-  report.profile = profile;
-  report.counts = &counts;
-  report.profiled_ns = 8000000;
-  report.off_ns = 7500000;
-  report.kernel = "laplace";
-  report.near = "tables";
-  report.scope = "solve";
-  return profile;
-}
-
-typedef enum tac_status (*report_fn)(const struct tac_phase_report *, tac_sink_fn, void *, struct tac_error *);
-
-static const char *told(report_fn tell) {
-  sink = (struct test_sink){.limit = sizeof sink.text};
-  ck_assert_int_eq(tell(&report, test_sink_take, &sink, NULL), TAC_STATUS_OK);
-  return sink.text;
-}
-
-static json_t *told_json(void) {
-  json_error_t error;
-  json_t *value = json_loads(told(tac_phase_report_json), JSON_REJECT_DUPLICATES, &error);
-  ck_assert_msg(value != NULL, "%s at %d", error.text, error.position);
-  return value;
-}
-
-static double number(const json_t *object, const char *key) {
-  const json_t *value = json_object_get(object, key);
-  ck_assert_msg(json_is_number(value), "%s is no number", key);
-  return json_number_value(value);
-}
-
-static const char *text(const json_t *object, const char *key) {
-  const json_t *value = json_object_get(object, key);
-  ck_assert_msg(json_is_string(value), "%s is no text", key);
-  return json_string_value(value);
-}
-
-static void assert_null(const json_t *object, const char *key) {
-  ck_assert_msg(json_is_null(json_object_get(object, key)), "%s is not null", key);
-}
 
 /* 8.5e6 flops in 8 ms are 1.0625 GF/s, in 7.5 ms 1.1333. */
 START_TEST(the_table_has_a_row_for_each_phase_of_the_list) {
@@ -118,7 +41,7 @@ START_TEST(csv_rows_follow_the_list) {
 }
 END_TEST
 
-START_TEST(json_has_the_same_numbers) {
+START_TEST(json_has_a_row_for_each_phase) {
   static const struct {
     double total_ns, calls, mean_ns, share, operations, operations_share, flops;
   } expected[PHASES] = {{4e6, 2, 2e6, 0.5, 300, 0.75, 6e6}, {1e6, 1, 1e6, 0.125, 100, 0.25, 2.5e6}, {0, 0, 0, 0, 0, 0, 0}};
@@ -141,6 +64,14 @@ START_TEST(json_has_the_same_numbers) {
   }
   ck_assert(number(json_array_get(list, NEAR), "gflops_per_second") == 1.5);
   assert_null(json_array_get(list, DOWN), "gflops_per_second");
+  json_decref(value);
+  tac_phase_profile_destroy(&profile);
+}
+END_TEST
+
+START_TEST(json_has_the_totals) {
+  struct tac_phase_profile *profile = prepare(NULL);
+  json_t *value = told_json();
   ck_assert(number(value, "schema") == TAC_JSON_SCHEMA);
   ck_assert_str_eq(text(value, "kernel"), "laplace");
   ck_assert_str_eq(text(value, "near"), "tables");
@@ -378,158 +309,12 @@ START_TEST(an_empty_profile_and_an_empty_list_are_reports) {
 }
 END_TEST
 
-static const report_fn forms[] = {tac_phase_report_text, tac_phase_report_csv, tac_phase_report_json,
-                                  tac_phase_report_json_members};
-enum { FORMS = sizeof forms / sizeof *forms };
-
-static void assert_refused(void) {
-  for (int i = 0; i < FORMS; i++) {
-    struct tac_error error;
-    sink = (struct test_sink){.limit = sizeof sink.text};
-    ck_assert_int_eq(forms[i](&report, test_sink_take, &sink, &error), TAC_STATUS_INVALID);
-    ck_assert_int_eq(error.status, TAC_STATUS_INVALID);
-    ck_assert_uint_eq(sink.used, 0);
-  }
-}
-
-START_TEST(wrong_reports_are_refused) {
-  static const char *const twice[] = {"up", "near", "up"};
-  static const char *const missing[] = {"up", NULL};
-  struct tac_phase_profile *profile = prepare(NULL);
-  const struct tac_phase_report good = report;
-  report.size = 0;
-  assert_refused();
-  report = good;
-  report.profile = NULL;
-  assert_refused();
-  report = good;
-  report.scope = NULL;
-  assert_refused();
-  report = good;
-  report.phases = NULL;
-  assert_refused();
-  report = good;
-  report.phases = twice;
-  assert_refused();
-  report.phases = missing;
-  report.phase_count = 2;
-  assert_refused();
-  report = good;
-  counts.counting_rule = NULL;
-  assert_refused();
-  counts.counting_rule = "";
-  for (int i = 0; i < FORMS; i++) {
-    ck_assert_int_eq(forms[i](NULL, test_sink_take, &sink, NULL), TAC_STATUS_INVALID);
-    ck_assert_int_eq(forms[i](&report, NULL, NULL, NULL), TAC_STATUS_INVALID);
-  }
-  ck_assert_int_eq(tac_phase_report_csv_header(NULL, NULL, NULL), TAC_STATUS_INVALID);
-  tac_phase_profile_destroy(&profile);
-}
-END_TEST
-
-START_TEST(a_sink_that_refuses_stops_the_report) {
-  struct tac_phase_profile *profile = prepare(NULL);
-  for (int i = 0; i < FORMS; i++)
-    for (size_t limit = 0; limit < 220; limit += 13) {
-      sink = (struct test_sink){.limit = limit};
-      ck_assert_int_eq(forms[i](&report, test_sink_take, &sink, NULL), TAC_STATUS_IO);
-      ck_assert_uint_eq(sink.pieces_after_refusal, 0);
-    }
-  sink = (struct test_sink){.limit = 10};
-  ck_assert_int_eq(tac_phase_report_csv_header(test_sink_take, &sink, NULL), TAC_STATUS_IO);
-  tac_phase_profile_destroy(&profile);
-}
-END_TEST
-
-START_TEST(a_refused_allocation_is_reported) {
-  struct counting counting = COUNTING_INIT;
-  const struct tac_allocator allocator = COUNTING_ALLOCATOR(&counting);
-  struct tac_phase_profile *profile = prepare(&allocator);
-  enum tac_status status = TAC_STATUS_MEMORY;
-  size_t refusals = 0;
-  for (; status == TAC_STATUS_MEMORY; refusals++) {
-    ck_assert_uint_lt(refusals, 1000);
-    counting.left = refusals;
-    sink = (struct test_sink){.limit = sizeof sink.text};
-    status = tac_phase_report_json(&report, test_sink_take, &sink, NULL);
-    ck_assert_int_eq(sink.used == 0, status == TAC_STATUS_MEMORY);
-  }
-  ck_assert_int_eq(status, TAC_STATUS_OK);
-  ck_assert_uint_gt(refusals, PHASES);
-  tac_phase_profile_destroy(&profile);
-  ck_assert_uint_eq(counting.allocated, counting.released);
-}
-END_TEST
-
-/* A batch of 25 µs on the device within a sweep of which no other time is known there. */
-static struct tac_phase_profile *prepare_with_device(void) {
-  static const char *const device_phases[] = {"solve \xc2\xb5", "batch"};
-  static const int device_events[] = {RECORDED_SOLVE, RECORDED_BATCH};
-  struct tac_recorder *recorder;
-  struct tac_phase_profile *profile;
-  ck_assert_int_eq(recorded_create(&recorder, TAC_COARSE, 10, NULL), TAC_STATUS_OK);
-  ck_assert_int_eq(recorded_device_run(recorder), TAC_STATUS_OK);
-  ck_assert_int_eq(tac_phase_profile_create(&profile, NULL, NULL), TAC_STATUS_OK);
-  ck_assert_int_eq(tac_phase_profile_take(profile, recorder, device_events, 2, NULL), TAC_STATUS_OK);
-  tac_recorder_destroy(&recorder);
-  tac_phase_report_init(&report);
-  report.phases = device_phases;
-  report.phase_count = 2;
-  report.profile = profile;
-  report.profiled_ns = 12000;
-  report.off_ns = 16000;
-  return profile;
-}
-
-START_TEST(device_seconds_stand_beside_the_hosts) {
-  struct tac_phase_profile *profile = prepare_with_device();
-  static const char expected[] =
-      "phase            seconds  calls      mean   share  operations  of operations  flops  GF/s  device seconds\n"
-      "solve \xc2\xb5         0.000000      0      0 ns   0.0 %                                                0.000000\n"
-      "batch           0.000006      1  6.000 \xc2\xb5s  50.0 %                                                0.000025\n"
-      "residual        0.000006                   50.0 %\n"
-      "profiled total  0.000012\n"
-      "off total       0.000016\n"
-      "Seconds are host wall time, device seconds the time in which the device ran commands of the phase, by its own stamps on "
-      "CLOCK_MONOTONIC.\n"
-      "Measured, the work took 0.000012 s, and 0.000016 s with measurements off: 25.0 % less; every batch drains its queues at "
-      "its "
-      "join, measured or not.\n";
-  ck_assert_msg(strcmp(told(tac_phase_report_text), expected) == 0, "%s", sink.text);
-  ck_assert_str_eq(told(tac_phase_report_csv), ",,,solve \xc2\xb5,,,,,0.000000000,0,0,,0.000000000\n"
-                                               ",,,batch,,,,,0.000006000,0.5,1,,0.000025000\n");
-  json_t *value = told_json();
-  const json_t *row = json_array_get(json_object_get(value, "phases"), 1);
-  ck_assert(number(row, "device_ns") == 25000);
-  ck_assert_str_eq(text(row, "device_domain"), "device");
-  json_decref(value);
-  struct tac_phase_profile *copy;
-  ck_assert_int_eq(tac_phase_profile_copy(&copy, profile, NULL), TAC_STATUS_OK);
-  const struct tac_phase copied = tac_phase_profile_find(copy, "batch");
-  ck_assert_int_eq(copied.device_known, 1);
-  ck_assert_int_eq(copied.device_ns, 25000);
-  tac_phase_profile_destroy(&copy);
-  tac_phase_profile_destroy(&profile);
-}
-END_TEST
-
-START_TEST(an_unknown_device_time_is_left_blank) {
-  struct tac_phase_profile *profile = prepare_with_device();
-  record(profile, "batch", 1000, 1); /* of this call the device's part is not known */
-  ck_assert_str_eq(told(tac_phase_report_csv), ",,,solve \xc2\xb5,,,,,0.000000000,0,0,,0.000000000\n"
-                                               ",,,batch,,,,,0.000007000,0.583333333,2,,\n");
-  json_t *value = told_json();
-  ck_assert_ptr_null(json_object_get(json_array_get(json_object_get(value, "phases"), 1), "device_ns"));
-  json_decref(value);
-  tac_phase_profile_destroy(&profile);
-}
-END_TEST
-
 int main(void) {
   const TTest *const tests[] = {
       the_table_has_a_row_for_each_phase_of_the_list,
       csv_rows_follow_the_list,
-      json_has_the_same_numbers,
+      json_has_a_row_for_each_phase,
+      json_has_the_totals,
       members_are_what_follows_the_schema,
       an_unknown_count_blanks_its_cells_and_every_share,
       without_counts_and_totals_nothing_is_invented,
@@ -540,11 +325,6 @@ int main(void) {
       names_of_any_bytes_are_quoted_escaped_or_replaced,
       huge_counts_are_told_or_left_blank,
       an_empty_profile_and_an_empty_list_are_reports,
-      wrong_reports_are_refused,
-      a_sink_that_refuses_stops_the_report,
-      a_refused_allocation_is_reported,
-      device_seconds_stand_beside_the_hosts,
-      an_unknown_device_time_is_left_blank,
   };
   return RUN_SUITE("phase_report", tests);
 }
