@@ -4,184 +4,12 @@
 
 #include <math.h>
 #include <pthread.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "apps/fmm/modes.h"
 #include "runtime/arena.h"
-#include "tests/unit/counting_allocator.h"
+#include "tests/fmm/stencil_problem.h"
 #include "tests/unit/suite.h"
-
-static double uniform(void) {
-  return rand() / (double)RAND_MAX - 0.5;
-}
-
-static void seed(unsigned value) {
-  printf("# seed %u\n", value);
-  srand(value);
-}
-
-static void *wanted(size_t bytes) {
-  void *memory = calloc(1, bytes ? bytes : 1);
-  ck_assert_ptr_nonnull(memory);
-  return memory;
-}
-
-/* Random matrices with the symmetry, or of low rank inside each block. */
-struct problem {
-  struct tac_stencil_shape shape;
-  int sources, targets, low_rank;
-  double *stored[8];  /* T of each offset with components 0 or 1 */
-  int calls, fail_at; /* matrix function: the call that fails, -1: none */
-};
-
-static int class_of(const int *begin, int entry) {
-  int class = 0;
-  while (entry >= begin[class + 1])
-    class ++;
-  return class;
-}
-
-static void problem_create(struct problem *problem, int dim, enum tac_stencil_reach reach, unsigned flip,
-                           const int *source_sizes, const int *target_sizes, int low_rank) {
-  *problem = (struct problem){.shape = {.dim = dim, .reach = reach, .flip = flip}, .fail_at = -1, .low_rank = low_rank};
-  struct tac_stencil_shape *shape = &problem->shape;
-  for (int class = 0; class < 1 << dim; class ++) {
-    shape->source_begin[class + 1] = shape->source_begin[class] + source_sizes[class];
-    shape->target_begin[class + 1] = shape->target_begin[class] + target_sizes[class];
-  }
-  problem->sources = shape->source_begin[1 << dim];
-  problem->targets = shape->target_begin[1 << dim];
-  for (int type = 0; type < 1 << dim; type++) {
-    double *matrix = wanted(sizeof(double) * (size_t)problem->sources * (size_t)problem->targets);
-    double *left = wanted(sizeof(double) * (size_t)(problem->targets + 1));
-    for (int i = 0; i < problem->targets; i++)
-      left[i] = uniform();
-    for (int j = 0; j < problem->sources; j++) {
-      const double right = uniform();
-      for (int i = 0; i < problem->targets; i++) {
-        const unsigned difference = (unsigned)(class_of(shape->target_begin, i) ^ class_of(shape->source_begin, j)) ^ flip;
-        if (!(difference & ~(unsigned)type))
-          matrix[(size_t)j * (size_t)problem->targets + (size_t)i] = low_rank ? left[i] * right : uniform();
-      }
-    }
-    free(left);
-    problem->stored[type] = matrix;
-  }
-}
-
-static void problem_destroy(struct problem *problem) {
-  for (int type = 0; type < 8; type++)
-    free(problem->stored[type]);
-}
-
-static enum tac_status give_matrix(void *context, const int offset[3], double *out, struct tac_error *error) {
-  struct problem *problem = context;
-  if (problem->calls++ == problem->fail_at)
-    return tac_error_set(error, TAC_STATUS_NUMERICAL, "test", "no such matrix");
-  const int type = offset[0] | offset[1] << 1 | offset[2] << 2;
-  ck_assert_int_eq(type & ~((1 << problem->shape.dim) - 1), 0);
-  memcpy(out, problem->stored[type], sizeof(double) * (size_t)problem->sources * (size_t)problem->targets);
-  return TAC_STATUS_OK;
-}
-
-/* Entry (i, j) of T(offset) by T(R o) = +-R T(o) R. */
-static double entry(const struct problem *problem, const int offset[3], int i, int j) {
-  const struct tac_stencil_shape *shape = &problem->shape;
-  const int ci = class_of(shape->target_begin, i), cj = class_of(shape->source_begin, j);
-  int type = 0, sign = 1;
-  for (int axis = 0; axis < 3; axis++) {
-    type |= (offset[axis] != 0) << axis;
-    if (offset[axis] < 0 && ((ci ^ cj ^ (int)shape->flip) >> axis & 1))
-      sign = -sign;
-  }
-  return sign * problem->stored[type][(size_t)j * (size_t)problem->targets + (size_t)i];
-}
-
-static int is_reached(enum tac_stencil_reach reach, const int offset[3]) {
-  const int self = !offset[0] && !offset[1] && !offset[2];
-  return (reach & (self ? TAC_REACH_SELF : TAC_REACH_NEIGHBOURS)) != 0;
-}
-
-static int neighbours_of(const struct problem *problem) {
-  if (problem->shape.reach == TAC_REACH_SELF)
-    return 1;
-  return problem->shape.dim == 3 ? 27 : 9;
-}
-
-static void offset_of(const struct problem *problem, int neighbour, int offset[3]) {
-  offset[0] = offset[1] = offset[2] = 0;
-  if (problem->shape.reach == TAC_REACH_SELF)
-    return;
-  for (int axis = 0; axis < problem->shape.dim; axis++, neighbour /= 3)
-    offset[axis] = neighbour % 3 - 1;
-}
-
-/* One call's vectors. */
-struct vectors {
-  size_t count;
-  double *source, *target, *expected; /* count * neighbours * sources; count * targets */
-  const double **from;
-  double **to;
-};
-
-static void vectors_create(struct vectors *v, const struct problem *problem, size_t count, int absent_percent) {
-  const size_t n = (size_t)neighbours_of(problem), sources = (size_t)problem->sources, targets = (size_t)problem->targets;
-  v->count = count;
-  v->source = wanted(sizeof(double) * count * n * sources);
-  v->target = wanted(sizeof(double) * count * targets);
-  v->expected = wanted(sizeof(double) * count * targets);
-  v->from = wanted(sizeof *v->from * count * n);
-  v->to = wanted(sizeof *v->to * count);
-  for (size_t i = 0; i < count * n * sources; i++)
-    v->source[i] = uniform();
-  for (size_t i = 0; i < count * targets; i++)
-    v->target[i] = NAN;
-  for (size_t i = 0; i < count * n; i++)
-    v->from[i] = rand() % 100 < absent_percent ? NULL : v->source + i * sources;
-  for (size_t t = 0; t < count; t++)
-    v->to[t] = v->target + t * targets;
-}
-
-static void vectors_destroy(struct vectors *v) {
-  free(v->source);
-  free(v->target);
-  free(v->expected);
-  free(v->from);
-  free(v->to);
-}
-
-/* Offset by offset. Returns the largest sum of magnitudes, the unit of rounding errors. */
-static double sum_plainly(const struct problem *problem, struct vectors *v) {
-  const int n = neighbours_of(problem);
-  double largest = 0;
-  for (size_t t = 0; t < v->count; t++)
-    for (int i = 0; i < problem->targets; i++) {
-      double sum = 0, magnitude = 0;
-      for (int neighbour = 0; neighbour < n; neighbour++) {
-        const double *from = v->from[t * (size_t)n + (size_t)neighbour];
-        int offset[3];
-        offset_of(problem, neighbour, offset);
-        for (int j = 0; from && is_reached(problem->shape.reach, offset) && j < problem->sources; j++) {
-          const double term = entry(problem, offset, i, j) * from[j];
-          sum += term;
-          magnitude += fabs(term);
-        }
-      }
-      v->expected[t * (size_t)problem->targets + (size_t)i] = sum;
-      largest = magnitude > largest ? magnitude : largest;
-    }
-  return largest;
-}
-
-static void apply(const struct tac_stencil *stencil, const struct vectors *v, size_t count, const double *const *from,
-                  double *const *to) {
-  (void)v;
-  struct tac_arena *arena = NULL;
-  ck_assert_int_eq(tac_arena_create(&arena, NULL, NULL), TAC_STATUS_OK);
-  ck_assert_int_eq(tac_stencil_apply(stencil, count, from, to, arena, NULL), TAC_STATUS_OK);
-  tac_arena_destroy(&arena);
-}
 
 static const struct {
   int dim;
@@ -209,21 +37,21 @@ static const struct {
     {3, TAC_REACH_ALL, 1, {70, 1, 68, 2, 66, 3, 64, 4}, {4, 64, 3, 66, 2, 68, 1, 70}, 4},
 };
 
+enum { CASES = sizeof cases / sizeof *cases };
+
 /* Against the sum offset by offset: all neighbours, then a third of them absent, then all absent. */
 START_TEST(equals_the_sum_offset_by_offset) {
   seed(1000U + (unsigned)_i);
   for (int low_rank = 0; low_rank < 2; low_rank++) {
     struct problem problem;
     problem_create(&problem, cases[_i].dim, cases[_i].reach, cases[_i].flip, cases[_i].source, cases[_i].target, low_rank);
-    struct tac_stencil *stencil = NULL;
-    ck_assert_int_eq(tac_stencil_create(&stencil, &problem.shape, give_matrix, &problem, low_rank ? 1e-13 : 0, NULL, NULL),
-                     TAC_STATUS_OK);
+    struct tac_stencil *stencil = stencil_of(&problem, low_rank ? 1e-13 : 0);
     ck_assert_int_ge(tac_stencil_tile(stencil), 1);
     for (int percent = 0; percent <= 100; percent += percent ? 67 : 33) {
       struct vectors v;
       vectors_create(&v, &problem, cases[_i].count, percent);
       const double unit = sum_plainly(&problem, &v);
-      apply(stencil, &v, v.count, v.from, v.to);
+      apply(stencil, v.count, v.from, v.to);
       for (size_t i = 0; i < v.count * (size_t)problem.targets; i++)
         ck_assert_double_eq_tol(v.target[i], v.expected[i], 1e-15 + (low_rank ? 1e-12 : 1e-14) * unit);
       vectors_destroy(&v);
@@ -279,6 +107,22 @@ static enum tac_status gaussian_matrix(void *context, const int offset[3], doubl
   return TAC_STATUS_OK;
 }
 
+/* The neighbours' terms at the nodes of one target. */
+static void sum_gaussians(double expected[NODES], const struct gaussian *gaussian, const struct problem *problem,
+                          const double *const *from) {
+  for (int neighbour = 0; neighbour < neighbours_of(problem); neighbour++) {
+    double source[NODES];
+    int offset[3];
+    if (!from[neighbour])
+      continue;
+    offset_of(problem, neighbour, offset);
+    tac_classes_to_nodes(&gaussian->space, from[neighbour], source);
+    for (int i = 0; i < gaussian->space.count; i++)
+      for (int k = 0; k < gaussian->space.count; k++)
+        expected[i] += gaussian_value(gaussian, i, k, offset) * source[k];
+  }
+}
+
 START_TEST(mirror_classes_of_a_real_kernel) {
   seed(7);
   const int dim = _i & 1 ? 3 : 2, derivative = _i / 2 - 1;
@@ -296,22 +140,12 @@ START_TEST(mirror_classes_of_a_real_kernel) {
   ck_assert_int_eq(tac_stencil_create(&stencil, &problem.shape, gaussian_matrix, &gaussian, 0, NULL, NULL), TAC_STATUS_OK);
   struct vectors v;
   vectors_create(&v, &problem, 3, 10);
-  apply(stencil, &v, v.count, v.from, v.to);
-  const int n = neighbours_of(&problem), count = gaussian.space.count;
+  apply(stencil, v.count, v.from, v.to);
   for (size_t t = 0; t < v.count; t++) {
-    double expected[NODES] = {0}, values[NODES], source[NODES];
-    for (int neighbour = 0; neighbour < n; neighbour++) {
-      if (!v.from[t * (size_t)n + (size_t)neighbour])
-        continue;
-      int offset[3];
-      offset_of(&problem, neighbour, offset);
-      tac_classes_to_nodes(&gaussian.space, v.from[t * (size_t)n + (size_t)neighbour], source);
-      for (int i = 0; i < count; i++)
-        for (int k = 0; k < count; k++)
-          expected[i] += gaussian_value(&gaussian, i, k, offset) * source[k];
-    }
+    double expected[NODES] = {0}, values[NODES];
+    sum_gaussians(expected, &gaussian, &problem, v.from + t * (size_t)neighbours_of(&problem));
     tac_classes_to_nodes(&gaussian.space, v.to[t], values);
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < gaussian.space.count; i++)
       ck_assert_double_eq_tol(values[i], expected[i], 1e-12);
   }
   vectors_destroy(&v);
@@ -324,25 +158,24 @@ START_TEST(bits_do_not_depend_on_the_call) {
   seed(2000U + (unsigned)_i);
   struct problem problem;
   problem_create(&problem, cases[_i].dim, cases[_i].reach, cases[_i].flip, cases[_i].source, cases[_i].target, 0);
-  struct tac_stencil *stencil = NULL;
-  ck_assert_int_eq(tac_stencil_create(&stencil, &problem.shape, give_matrix, &problem, 0.3, NULL, NULL), TAC_STATUS_OK);
+  struct tac_stencil *stencil = stencil_of(&problem, 0.3);
   struct vectors v;
   vectors_create(&v, &problem, cases[_i].count, 20);
   const size_t n = (size_t)neighbours_of(&problem), bytes = sizeof(double) * v.count * (size_t)problem.targets;
-  apply(stencil, &v, v.count, v.from, v.to);
+  apply(stencil, v.count, v.from, v.to);
   double *whole = wanted(bytes);
   memcpy(whole, v.target, bytes);
   for (size_t step = 1; step < v.count; step += 1 + step / 2) {
     memset(v.target, 0xff, bytes);
     for (size_t first = 0; first < v.count; first += step)
-      apply(stencil, &v, first + step < v.count ? step : v.count - first, v.from + first * n, v.to + first);
+      apply(stencil, first + step < v.count ? step : v.count - first, v.from + first * n, v.to + first);
     ck_assert_mem_eq(v.target, whole, bytes);
   }
   /* Targets anywhere in memory. */
   double *shifted = wanted(bytes + v.count * sizeof(double) + sizeof(double));
   for (size_t t = 0; t < v.count; t++)
     v.to[t] = shifted + 1 + t * (size_t)(problem.targets + 1);
-  apply(stencil, &v, v.count, v.from, v.to);
+  apply(stencil, v.count, v.from, v.to);
   for (size_t t = 0; t < v.count; t++)
     ck_assert_mem_eq(v.to[t], whole + t * (size_t)problem.targets, sizeof(double) * (size_t)problem.targets);
   free(shifted);
@@ -353,15 +186,14 @@ START_TEST(bits_do_not_depend_on_the_call) {
 }
 END_TEST
 
-static const int leaf_sizes[8] = {20, 20, 20, 10, 20, 10, 10, 10}, node_sizes[8] = {64, 64, 64, 64, 64, 64, 64, 64};
+static const int node_sizes[8] = {64, 64, 64, 64, 64, 64, 64, 64};
 
 /* 27 neighbours, 120 modes, 512 nodes: 64 * 405 multiply-adds a class where offset by offset takes 8 times more. Of 2^n images,
  * for n axes out of 3, come 2^n sums of 2^n - 1 additions. */
 START_TEST(operations_are_counted) {
   struct problem problem;
   problem_create(&problem, 3, TAC_REACH_ALL, 0, leaf_sizes, node_sizes, 0);
-  struct tac_stencil *stencil = NULL;
-  ck_assert_int_eq(tac_stencil_create(&stencil, &problem.shape, give_matrix, &problem, 0, NULL, NULL), TAC_STATUS_OK);
+  struct tac_stencil *stencil = stencil_of(&problem, 0);
   const double products = 2.0 * 27 * 120 * 512 / 8, additions = 120.0 * (3 * 2 * 1 + 3 * 4 * 3 + 8 * 7);
   ck_assert_double_eq(tac_stencil_flops(stencil), products + additions);
   const size_t entries = 8 * 64 * 405;
@@ -377,18 +209,17 @@ START_TEST(factors_are_used_where_cheaper) {
   seed(3);
   struct problem problem;
   problem_create(&problem, 3, TAC_REACH_NEIGHBOURS, 0, leaf_sizes, node_sizes, 1);
-  struct tac_stencil *dense = NULL, *factored = NULL, *nothing = NULL;
-  ck_assert_int_eq(tac_stencil_create(&dense, &problem.shape, give_matrix, &problem, 0, NULL, NULL), TAC_STATUS_OK);
-  ck_assert_int_eq(tac_stencil_create(&factored, &problem.shape, give_matrix, &problem, 1e-12, NULL, NULL), TAC_STATUS_OK);
+  struct tac_stencil *dense = stencil_of(&problem, 0);
+  struct tac_stencil *factored = stencil_of(&problem, 1e-12);
   ck_assert_double_lt(tac_stencil_flops(factored), 0.2 * tac_stencil_flops(dense));
   ck_assert_uint_lt(tac_stencil_bytes(factored), tac_stencil_bytes(dense) / 4);
   for (int type = 0; type < 8; type++)
     memset(problem.stored[type], 0, sizeof(double) * (size_t)problem.sources * (size_t)problem.targets);
-  ck_assert_int_eq(tac_stencil_create(&nothing, &problem.shape, give_matrix, &problem, 1e-12, NULL, NULL), TAC_STATUS_OK);
+  struct tac_stencil *nothing = stencil_of(&problem, 1e-12);
   ck_assert_double_eq(tac_stencil_flops(nothing), 0);
   struct vectors v;
   vectors_create(&v, &problem, 5, 0);
-  apply(nothing, &v, v.count, v.from, v.to);
+  apply(nothing, v.count, v.from, v.to);
   for (size_t i = 0; i < v.count * (size_t)problem.targets; i++)
     ck_assert_double_eq(v.target[i], 0);
   vectors_destroy(&v);
@@ -410,13 +241,11 @@ START_TEST(truncation_follows_the_tolerance) {
   double error[2];
   const double tolerance[2] = {1e-4, 1e-12};
   for (int t = 0; t < 2; t++) {
-    struct tac_stencil *stencil = NULL;
-    ck_assert_int_eq(tac_stencil_create(&stencil, &problem.shape, give_matrix, &problem, tolerance[t], NULL, NULL),
-                     TAC_STATUS_OK);
+    struct tac_stencil *stencil = stencil_of(&problem, tolerance[t]);
     struct vectors v;
     vectors_create(&v, &problem, 3, 0);
     const double unit = sum_plainly(&problem, &v);
-    apply(stencil, &v, v.count, v.from, v.to);
+    apply(stencil, v.count, v.from, v.to);
     error[t] = 0;
     for (size_t i = 0; i < v.count * (size_t)problem.targets; i++)
       error[t] = fmax(error[t], fabs(v.target[i] - v.expected[i]) / unit);
@@ -426,87 +255,6 @@ START_TEST(truncation_follows_the_tolerance) {
   ck_assert_double_lt(error[0], 1e-5);
   ck_assert_double_gt(error[0], 1e-10);
   ck_assert_double_lt(error[1], 1e-13);
-  problem_destroy(&problem);
-}
-END_TEST
-
-/* Each allocation of a creation refused in turn, and each matrix: the status, no leak, nothing returned. */
-START_TEST(creation_bears_lack_of_memory) {
-  seed(5);
-  struct problem problem;
-  problem_create(&problem, 2, TAC_REACH_ALL, 0, leaf_sizes, leaf_sizes, 1);
-  const double tolerance = _i ? 1e-12 : 0;
-  size_t left = 0;
-  enum tac_status status = TAC_STATUS_MEMORY;
-  for (; status != TAC_STATUS_OK; left++) {
-    struct counting counting = COUNTING_INIT;
-    counting.left = left;
-    const struct tac_allocator allocator = COUNTING_ALLOCATOR(&counting);
-    struct tac_stencil *stencil = NULL;
-    struct tac_error error = {0};
-    status = tac_stencil_create(&stencil, &problem.shape, give_matrix, &problem, tolerance, &allocator, &error);
-    ck_assert_int_eq(status, error.status);
-    ck_assert(status == TAC_STATUS_MEMORY || status == TAC_STATUS_OK);
-    ck_assert((stencil != NULL) == (status == TAC_STATUS_OK));
-    tac_stencil_destroy(&stencil);
-    ck_assert_uint_eq(counting.allocated, counting.released);
-  }
-  ck_assert_uint_gt(left, 10);
-  for (int call = 0; call < 4; call++) {
-    struct counting counting = COUNTING_INIT;
-    const struct tac_allocator allocator = COUNTING_ALLOCATOR(&counting);
-    struct tac_stencil *stencil = NULL;
-    problem.calls = 0;
-    problem.fail_at = call;
-    ck_assert_int_eq(tac_stencil_create(&stencil, &problem.shape, give_matrix, &problem, tolerance, &allocator, NULL),
-                     TAC_STATUS_NUMERICAL);
-    ck_assert_ptr_null(stencil);
-    ck_assert_uint_eq(counting.allocated, counting.released);
-  }
-  problem_destroy(&problem);
-}
-END_TEST
-
-START_TEST(operators_must_be_finite) {
-  struct problem problem;
-  problem_create(&problem, 3, TAC_REACH_NEIGHBOURS, 0, leaf_sizes, leaf_sizes, 1);
-  problem.stored[5][77] = _i ? INFINITY : NAN;
-  for (int factored = 0; factored < 2; factored++) {
-    struct tac_stencil *stencil = NULL;
-    struct tac_error error = {0};
-    ck_assert_int_eq(tac_stencil_create(&stencil, &problem.shape, give_matrix, &problem, factored ? 1e-6 : 0, NULL, &error),
-                     TAC_STATUS_NUMERICAL);
-    ck_assert_ptr_nonnull(strstr(error.text, "not finite"));
-    ck_assert_ptr_null(stencil);
-  }
-  problem_destroy(&problem);
-}
-END_TEST
-
-START_TEST(apply_bears_lack_of_memory) {
-  seed(6);
-  struct problem problem;
-  problem_create(&problem, 3, TAC_REACH_ALL, 0, leaf_sizes, leaf_sizes, 0);
-  struct tac_stencil *stencil = NULL;
-  ck_assert_int_eq(tac_stencil_create(&stencil, &problem.shape, give_matrix, &problem, 0, NULL, NULL), TAC_STATUS_OK);
-  struct vectors v;
-  vectors_create(&v, &problem, 30, 0);
-  enum tac_status status = TAC_STATUS_MEMORY;
-  for (size_t left = 1; status != TAC_STATUS_OK; left++) {
-    struct counting counting = COUNTING_INIT;
-    counting.left = left;
-    const struct tac_allocator allocator = COUNTING_ALLOCATOR(&counting);
-    struct tac_arena *arena = NULL;
-    struct tac_error error = {0};
-    ck_assert_int_eq(tac_arena_create(&arena, &allocator, NULL), TAC_STATUS_OK);
-    status = tac_stencil_apply(stencil, v.count, v.from, v.to, arena, &error);
-    ck_assert_int_eq(status, error.status);
-    ck_assert(status == TAC_STATUS_OK || status == TAC_STATUS_MEMORY);
-    tac_arena_destroy(&arena);
-    ck_assert_uint_eq(counting.allocated, counting.released);
-  }
-  vectors_destroy(&v);
-  tac_stencil_destroy(&stencil);
   problem_destroy(&problem);
 }
 END_TEST
@@ -533,8 +281,7 @@ START_TEST(threads_share_a_stencil) {
   seed(8);
   struct problem problem;
   problem_create(&problem, 3, TAC_REACH_NEIGHBOURS, 0, leaf_sizes, leaf_sizes, 1);
-  struct tac_stencil *stencil = NULL;
-  ck_assert_int_eq(tac_stencil_create(&stencil, &problem.shape, give_matrix, &problem, 1e-12, NULL, NULL), TAC_STATUS_OK);
+  struct tac_stencil *stencil = stencil_of(&problem, 1e-12);
   struct worker workers[2];
   pthread_t threads[2];
   for (int w = 0; w < 2; w++) {
@@ -558,16 +305,12 @@ END_TEST
 int main(void) {
   TCase *list = tcase_create("stencil");
   tcase_set_timeout(list, 120);
-  const int count = sizeof cases / sizeof *cases;
-  tcase_add_loop_test(list, equals_the_sum_offset_by_offset, 0, count);
-  tcase_add_loop_test(list, bits_do_not_depend_on_the_call, 0, count);
+  tcase_add_loop_test(list, equals_the_sum_offset_by_offset, 0, CASES);
   tcase_add_loop_test(list, mirror_classes_of_a_real_kernel, 0, 8);
+  tcase_add_loop_test(list, bits_do_not_depend_on_the_call, 0, CASES);
   tcase_add_test(list, operations_are_counted);
   tcase_add_test(list, factors_are_used_where_cheaper);
   tcase_add_test(list, truncation_follows_the_tolerance);
-  tcase_add_loop_test(list, creation_bears_lack_of_memory, 0, 2);
-  tcase_add_loop_test(list, operators_must_be_finite, 0, 2);
-  tcase_add_test(list, apply_bears_lack_of_memory);
   tcase_add_test(list, threads_share_a_stencil);
   return run_cases("stencil", list);
 }
