@@ -7,6 +7,22 @@
 #include <stdlib.h>
 #include <time.h>
 
+const struct dense_case dense_cases[DENSE_CASES] = {
+    {"real64_cpu", TAC_DEVICE_REAL64, TAC_FORM_CPU},
+    {"real64_gpu", TAC_DEVICE_REAL64, TAC_FORM_GPU},
+    {"real64_chosen", TAC_DEVICE_REAL64, TAC_FORM_CHOSEN},
+    {"real32_cpu", TAC_DEVICE_REAL32, TAC_FORM_CPU},
+    {"real32_gpu", TAC_DEVICE_REAL32, TAC_FORM_GPU},
+    {"real32_chosen", TAC_DEVICE_REAL32, TAC_FORM_CHOSEN},
+    {"complex64_cpu", TAC_DEVICE_COMPLEX64, TAC_FORM_CPU},
+    {"complex64_gpu", TAC_DEVICE_COMPLEX64, TAC_FORM_GPU},
+    {"complex64_chosen", TAC_DEVICE_COMPLEX64, TAC_FORM_CHOSEN},
+    {"complex32_cpu", TAC_DEVICE_COMPLEX32, TAC_FORM_CPU},
+    {"complex32_gpu", TAC_DEVICE_COMPLEX32, TAC_FORM_GPU},
+    {"complex32_chosen", TAC_DEVICE_COMPLEX32, TAC_FORM_CHOSEN},
+};
+const enum tac_device_form dense_forms[DENSE_FORMS] = {TAC_FORM_CPU, TAC_FORM_GPU, TAC_FORM_CHOSEN};
+
 struct dense_random dense_random_start(const char *test) {
   const char *given = getenv("TACTUS_TEST_SEED");
   struct timespec now;
@@ -36,6 +52,16 @@ int dense_random_below(struct dense_random *random, int bound) {
 int dense_random_extent(struct dense_random *random, int most) {
   const int kind = dense_random_below(random, 8), extent = dense_random_below(random, most + 1);
   return kind == 0 ? dense_random_below(random, 2) : kind < 3 ? extent / 4 * 4 : extent;
+}
+
+size_t dense_place(size_t *end, int rows, int columns, int ld, struct dense_random *random) {
+  const size_t at = *end + (size_t)dense_random_below(random, 5);
+  *end = at + (rows > 0 && columns > 0 ? (size_t)(columns - 1) * (size_t)ld + (size_t)rows : 0);
+  return at;
+}
+
+double complex dense_element(const double complex *x, int ld, char op, int i, int j) {
+  return op == 'N' ? x[i + (size_t)j * (size_t)ld] : conj(x[j + (size_t)i * (size_t)ld]);
 }
 
 double dense_epsilon(enum tac_device_scalar scalar) {
@@ -94,6 +120,16 @@ unsigned char *dense_elements_bytes(const struct dense_elements *elements, struc
   ck_assert_ptr_nonnull(raw);
   expect_ok(tac_queue_read(queue, elements->memory, 0, raw, bytes, &error), &error);
   return raw;
+}
+
+void dense_expect_same_bytes(unsigned char **first, const struct dense_elements *elements, struct tac_queue *queue) {
+  unsigned char *raw = dense_elements_bytes(elements, queue);
+  if (!*first) {
+    *first = raw;
+    return;
+  }
+  ck_assert_mem_eq(raw, *first, elements->count * tac_device_scalar_bytes(elements->scalar));
+  free(raw);
 }
 
 double complex *dense_elements_receive(const struct dense_elements *elements, struct tac_queue *queue) {

@@ -57,7 +57,8 @@ void close_subject(struct device_subject *subject) {
   tac_scheduler_destroy(&subject->scheduler);
 }
 
-int run_device_suite(int argc, char **argv, const char *name, const TTest *const *tests, size_t count) {
+/* Whether the tests can run; else the program's exit status. */
+static int find_device(int argc, char **argv, int *exit_status) {
   if (argc > 1)
     executor = argv[1];
   struct tac_error error = {0};
@@ -65,11 +66,25 @@ int run_device_suite(int argc, char **argv, const char *name, const TTest *const
   const char *required = getenv("TACTUS_REQUIRE_DEVICE");
   if (status == TAC_STATUS_UNAVAILABLE && !(required && strcmp(required, executor) == 0)) {
     printf("1..0 # SKIP %s\n", error.text);
-    return EXIT_SUCCESS;
-  }
-  if (status != TAC_STATUS_OK) {
+    *exit_status = EXIT_SUCCESS;
+  } else if (status != TAC_STATUS_OK) {
     printf("1..1\nnot ok 1 - %s: %s\n", executor, error.text);
-    return EXIT_FAILURE;
+    *exit_status = EXIT_FAILURE;
   }
-  return run_tests(name, tests, count);
+  return status == TAC_STATUS_OK;
+}
+
+int run_device_suite(int argc, char **argv, const char *name, const TTest *const *tests, size_t count) {
+  int exit_status;
+  return find_device(argc, argv, &exit_status) ? run_tests(name, tests, count) : exit_status;
+}
+
+int run_device_cases(int argc, char **argv, const char *name, void (*add)(TCase *cases)) {
+  int exit_status;
+  if (!find_device(argc, argv, &exit_status))
+    return exit_status;
+  TCase *cases = tcase_create(name);
+  tcase_set_timeout(cases, 60);
+  add(cases);
+  return run_cases(name, cases);
 }

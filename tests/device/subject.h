@@ -30,5 +30,7 @@ void expect_ok(enum tac_status status, const struct tac_error *error);
 /* The main of a test program: PROGRAM EXECUTOR. Skips, with the reason, where the runtime says that there is no device, unless
  * TACTUS_REQUIRE_DEVICE names the executor; fails on any other refusal. */
 int run_device_suite(int argc, char **argv, const char *name, const TTest *const *tests, size_t count);
+/* The same with tests that `add` adds, loop tests among them. */
+int run_device_cases(int argc, char **argv, const char *name, void (*add)(TCase *cases));
 
 #endif

@@ -4,12 +4,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "runtime/device/dense_common.h"
 #include "runtime/device/queue.h"
 #include "tests/device/dense_case.h"
 
 enum { BLOCKS = 12, TERMS_MAX = 4 };
-static const enum tac_device_form forms[] = {TAC_FORM_CPU, TAC_FORM_GPU, TAC_FORM_CHOSEN};
 
 struct sums {
   struct tac_device_block block[BLOCKS];
@@ -17,12 +15,6 @@ struct sums {
   size_t terms;
   struct dense_elements to, source[2];
 };
-
-static size_t place(size_t *end, int rows, int columns, int ld, struct dense_random *random) {
-  const size_t at = *end + (size_t)dense_random_below(random, 5);
-  *end = at + (rows > 0 && columns > 0 ? (size_t)(columns - 1) * (size_t)ld + (size_t)rows : 0);
-  return at;
-}
 
 static void make_sums(struct sums *made, struct tac_device *device, enum tac_device_scalar scalar,
                       struct dense_random *random) {
@@ -34,7 +26,7 @@ static void make_sums(struct sums *made, struct tac_device *device, enum tac_dev
     block->n = dense_random_extent(random, i < 2 ? 150 : 40);
     block->ld = block->m + dense_random_below(random, 3);
     block->accumulate = dense_random_below(random, 2);
-    block->to = place(&end[2], block->m, block->n, block->ld, random);
+    block->to = dense_place(&end[2], block->m, block->n, block->ld, random);
     block->first_term = (unsigned)made->terms;
     block->terms = (unsigned)dense_random_below(random, TERMS_MAX + 1);
     for (unsigned t = 0; t < block->terms; t++) {
@@ -44,7 +36,7 @@ static void make_sums(struct sums *made, struct tac_device *device, enum tac_dev
       term->source = (char)dense_random_below(random, 2);
       const int rows = term->op == 'N' ? block->m : block->n;
       term->ld = rows + dense_random_below(random, 3);
-      term->from = place(&end[(int)term->source], rows, block->m + block->n - rows, term->ld, random);
+      term->from = dense_place(&end[(int)term->source], rows, block->m + block->n - rows, term->ld, random);
     }
   }
   dense_elements_create(&made->to, device, scalar, end[2] + 9);
@@ -74,8 +66,7 @@ static void sum_on_host(struct sums *made, size_t offset) {
         for (unsigned t = block->first_term; t < block->first_term + block->terms; t++) {
           const struct tac_device_term *term = &made->term[t];
           const double complex *from = made->source[(int)term->source].host + offset + term->from;
-          sum += term->factor *
-                 (term->op == 'N' ? from[i + (size_t)j * (size_t)term->ld] : conj(from[j + (size_t)i * (size_t)term->ld]));
+          sum += term->factor * dense_element(from, term->ld, term->op, i, j);
         }
         *to = sum;
       }
@@ -90,47 +81,27 @@ static void run_sums(struct sums *made, struct tac_device_blocks *blocks, struct
             &error);
 }
 
-static void check_sums(enum tac_device_scalar scalar, const char *name) {
-  struct dense_random random = dense_random_start(name);
+START_TEST(sums_are_those_of_the_host) {
+  const struct dense_case *c = &dense_cases[_i];
+  struct dense_random random = dense_random_start(c->name);
   struct device_subject subject;
   struct tac_error error;
+  struct tac_device_blocks *blocks;
   open_subject(&subject, 1, 0);
-  for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
-    struct tac_device_blocks *blocks;
-    expect_ok(tac_device_blocks_create_form(&blocks, subject.device, scalar, forms[f], &error), &error);
-    for (int round = 0; round < 4; round++) {
-      struct sums made;
-      const size_t offset = (size_t)dense_random_below(&random, 8);
-      make_sums(&made, subject.device, scalar, &random);
-      fill_sums(&made, subject.queue, &random);
-      expect_ok(tac_device_blocks_plan(blocks, subject.queue, made.block, BLOCKS, made.term, made.terms, &error), &error);
-      run_sums(&made, blocks, subject.queue, offset);
-      sum_on_host(&made, offset);
-      dense_expect_near(&made.to, subject.queue, 8 * dense_epsilon(scalar));
-      free_sums(&made);
-    }
-    tac_device_blocks_destroy(&blocks);
+  expect_ok(tac_device_blocks_create_form(&blocks, subject.device, c->scalar, c->form, &error), &error);
+  for (int round = 0; round < 4; round++) {
+    struct sums made;
+    const size_t offset = (size_t)dense_random_below(&random, 8);
+    make_sums(&made, subject.device, c->scalar, &random);
+    fill_sums(&made, subject.queue, &random);
+    expect_ok(tac_device_blocks_plan(blocks, subject.queue, made.block, BLOCKS, made.term, made.terms, &error), &error);
+    run_sums(&made, blocks, subject.queue, offset);
+    sum_on_host(&made, offset);
+    dense_expect_near(&made.to, subject.queue, 8 * dense_epsilon(c->scalar));
+    free_sums(&made);
   }
+  tac_device_blocks_destroy(&blocks);
   close_subject(&subject);
-}
-
-START_TEST(real64) {
-  check_sums(TAC_DEVICE_REAL64, "real64");
-}
-END_TEST
-
-START_TEST(real32) {
-  check_sums(TAC_DEVICE_REAL32, "real32");
-}
-END_TEST
-
-START_TEST(complex64) {
-  check_sums(TAC_DEVICE_COMPLEX64, "complex64");
-}
-END_TEST
-
-START_TEST(complex32) {
-  check_sums(TAC_DEVICE_COMPLEX32, "complex32");
 }
 END_TEST
 
@@ -146,18 +117,15 @@ START_TEST(bits_do_not_depend_on_the_queue) {
   expect_ok(tac_queue_open(&other, subject.device, 1, 1, &error), &error);
   make_sums(&made, subject.device, TAC_DEVICE_COMPLEX32, &random);
   fill_sums(&made, subject.queue, &random);
-  for (int round = 0; round < 4; round++) {
+  for (int round = 0; round < 2 * DENSE_KERNEL_FORMS; round++) {
     struct tac_queue *queue = round & 1 ? other : subject.queue;
     struct tac_device_blocks *blocks;
-    expect_ok(tac_device_blocks_create_form(&blocks, subject.device, TAC_DEVICE_COMPLEX32, forms[round / 2], &error), &error);
+    expect_ok(tac_device_blocks_create_form(&blocks, subject.device, TAC_DEVICE_COMPLEX32, dense_forms[round / 2], &error),
+              &error);
     dense_elements_send(&made.to, queue);
     expect_ok(tac_device_blocks_plan(blocks, queue, made.block, BLOCKS, made.term, made.terms, &error), &error);
     run_sums(&made, blocks, queue, 0);
-    unsigned char *raw = dense_elements_bytes(&made.to, queue);
-    if (first)
-      ck_assert_mem_eq(raw, first, made.to.count * tac_device_scalar_bytes(TAC_DEVICE_COMPLEX32));
-    free(first);
-    first = raw;
+    dense_expect_same_bytes(&first, &made.to, queue);
     tac_device_blocks_destroy(&blocks);
   }
   free(first);
@@ -175,13 +143,13 @@ START_TEST(a_block_may_be_a_term_of_itself) {
   struct dense_elements x;
   open_subject(&subject, 1, 0);
   dense_elements_create(&x, subject.device, TAC_DEVICE_REAL64, 90 * 70);
-  for (size_t f = 0; f < 2; f++) {
+  for (size_t f = 0; f < DENSE_KERNEL_FORMS; f++) {
     struct tac_device_blocks *blocks;
     const struct tac_device_block block = {.m = 90, .n = 70, .ld = 90, .first_term = 0, .terms = 2};
     const struct tac_device_term terms[] = {{.factor = 2, .ld = 90, .op = 'N'},
                                             {.factor = -0.5, .ld = 90, .op = 'N', .source = 1}};
     dense_elements_fill(&x, subject.queue, &random);
-    expect_ok(tac_device_blocks_create_form(&blocks, subject.device, TAC_DEVICE_REAL64, forms[f], &error), &error);
+    expect_ok(tac_device_blocks_create_form(&blocks, subject.device, TAC_DEVICE_REAL64, dense_forms[f], &error), &error);
     expect_ok(tac_device_blocks_plan(blocks, subject.queue, &block, 1, terms, 2, &error), &error);
     const struct tac_device_array at = dense_elements_at(&x, 0);
     expect_ok(tac_device_blocks_run(blocks, subject.queue, at, at, at, &error), &error);
@@ -195,7 +163,44 @@ START_TEST(a_block_may_be_a_term_of_itself) {
 }
 END_TEST
 
-START_TEST(what_cannot_be_is_refused) {
+static const struct tac_device_block good_block = {.m = 4, .n = 3, .ld = 4, .terms = 1};
+static const struct tac_device_term good_term = {.factor = 1, .ld = 4, .op = 'N'};
+
+START_TEST(plans_that_cannot_be_are_refused) {
+  struct device_subject subject;
+  struct tac_error error;
+  struct tac_device_blocks *blocks;
+  open_subject(&subject, 1, 0);
+  expect_ok(tac_device_blocks_create(&blocks, subject.device, TAC_DEVICE_REAL64, &error), &error);
+  struct tac_device_block block[] = {good_block, good_block, good_block, good_block};
+  struct tac_device_term term[] = {good_term, good_term, good_term, good_term};
+  block[0].m = -1;
+  block[1].ld = 3;
+  block[2].first_term = 1;
+  block[3].terms = 2;
+  term[0].op = 'T';
+  term[1].ld = 3;
+  term[2].source = 2;
+  term[3].op = 'C';
+  term[3].ld = 2;
+  for (int i = 0; i < 4; i++) {
+    ck_assert_int_eq(tac_device_blocks_plan(blocks, subject.queue, &block[i], 1, &good_term, 1, &error), TAC_STATUS_INVALID);
+    ck_assert_uint_eq(error.item, 0);
+    ck_assert_int_eq(tac_device_blocks_plan(blocks, subject.queue, &good_block, 1, &term[i], 1, &error), TAC_STATUS_INVALID);
+  }
+  static struct tac_device_block many[1 << 14]; /* whose pieces number a multiple of 2^64 */
+  for (size_t i = 0; i < sizeof many / sizeof *many; i++)
+    many[i] = (struct tac_device_block){.m = INT32_MAX, .n = INT32_MAX, .ld = INT32_MAX};
+  ck_assert_int_eq(tac_device_blocks_plan(blocks, subject.queue, many, sizeof many / sizeof *many, NULL, 0, &error),
+                   TAC_STATUS_INVALID);
+  tac_device_blocks_destroy(&blocks);
+  ck_assert_ptr_null(blocks);
+  tac_device_blocks_destroy(&blocks);
+  close_subject(&subject);
+}
+END_TEST
+
+START_TEST(arrays_that_are_too_short_are_refused) {
   struct device_subject subject;
   struct tac_error error;
   struct dense_elements x;
@@ -203,59 +208,35 @@ START_TEST(what_cannot_be_is_refused) {
   open_subject(&subject, 1, 0);
   expect_ok(tac_device_blocks_create(&blocks, subject.device, TAC_DEVICE_REAL64, &error), &error);
   dense_elements_create(&x, subject.device, TAC_DEVICE_REAL64, 64);
-  const struct tac_device_block good = {.m = 4, .n = 3, .ld = 4, .terms = 1};
-  const struct tac_device_term term = {.factor = 1, .ld = 4, .op = 'N'};
-  struct tac_device_block bad_block[] = {good, good, good, good};
-  struct tac_device_term bad_term[] = {term, term, term, term};
-  bad_block[0].m = -1;
-  bad_block[1].ld = 3;
-  bad_block[2].first_term = 1;
-  bad_block[3].terms = 2;
-  bad_term[0].op = 'T';
-  bad_term[1].ld = 3;
-  bad_term[2].source = 2;
-  bad_term[3].op = 'C';
-  bad_term[3].ld = 2;
-  for (int i = 0; i < 4; i++) {
-    ck_assert_int_eq(tac_device_blocks_plan(blocks, subject.queue, &bad_block[i], 1, &term, 1, &error), TAC_STATUS_INVALID);
-    ck_assert_uint_eq(error.item, 0);
-    ck_assert_int_eq(tac_device_blocks_plan(blocks, subject.queue, &good, 1, &bad_term[i], 1, &error), TAC_STATUS_INVALID);
-  }
   const struct tac_device_array at = dense_elements_at(&x, 0), none = {NULL, 0};
   const struct tac_device_array beyond = dense_elements_at(&x, tac_device_memory_bytes(x.memory) / sizeof(double) - 11);
-  expect_ok(tac_device_blocks_plan(blocks, subject.queue, &good, 1, &term, 1, &error), &error);
+  expect_ok(tac_device_blocks_plan(blocks, subject.queue, &good_block, 1, &good_term, 1, &error), &error);
   ck_assert_int_eq(tac_device_blocks_run(blocks, subject.queue, at, beyond, none, &error), TAC_STATUS_INVALID);
   ck_assert_int_eq(tac_device_blocks_run(blocks, subject.queue, beyond, at, none, &error), TAC_STATUS_INVALID);
   ck_assert_int_eq(tac_device_blocks_run(blocks, subject.queue, at, none, none, &error), TAC_STATUS_INVALID);
-  struct tac_device_block wraps = good; /* an end that cannot be counted */
+  struct tac_device_block wraps = good_block; /* an end that cannot be counted */
   wraps.to = SIZE_MAX - 2;
-  expect_ok(tac_device_blocks_plan(blocks, subject.queue, &wraps, 1, &term, 1, &error), &error);
+  expect_ok(tac_device_blocks_plan(blocks, subject.queue, &wraps, 1, &good_term, 1, &error), &error);
   ck_assert_int_eq(tac_device_blocks_run(blocks, subject.queue, at, at, none, &error), TAC_STATUS_INVALID);
-  static struct tac_device_block many[1 << 14]; /* whose pieces number a multiple of 2^64 */
-  for (size_t i = 0; i < sizeof many / sizeof *many; i++)
-    many[i] = (struct tac_device_block){.m = INT32_MAX, .n = INT32_MAX, .ld = INT32_MAX};
-  ck_assert_int_eq(tac_device_blocks_plan(blocks, subject.queue, many, sizeof many / sizeof *many, NULL, 0, &error),
-                   TAC_STATUS_INVALID);
-  expect_ok(tac_device_blocks_plan(blocks, subject.queue, &good, 1, &term, 1, &error), &error);
+  expect_ok(tac_device_blocks_plan(blocks, subject.queue, &good_block, 1, &good_term, 1, &error), &error);
   expect_ok(tac_device_blocks_run(blocks, subject.queue, at, at, none, &error), &error);
   expect_ok(tac_device_blocks_plan(blocks, subject.queue, NULL, 0, NULL, 0, &error), &error);
   expect_ok(tac_device_blocks_run(blocks, subject.queue, none, none, none, &error), &error);
   expect_ok(tac_queue_finish(subject.queue, "test", &error), &error);
-  tac_device_blocks_destroy(&blocks);
-  ck_assert_ptr_null(blocks);
   tac_device_blocks_destroy(&blocks);
   dense_elements_destroy(&x);
   close_subject(&subject);
 }
 END_TEST
 
+static void add_tests(TCase *cases) {
+  tcase_add_loop_test(cases, sums_are_those_of_the_host, 0, DENSE_CASES);
+  tcase_add_test(cases, bits_do_not_depend_on_the_queue);
+  tcase_add_test(cases, a_block_may_be_a_term_of_itself);
+  tcase_add_test(cases, plans_that_cannot_be_are_refused);
+  tcase_add_test(cases, arrays_that_are_too_short_are_refused);
+}
+
 int main(int argc, char **argv) {
-  const TTest *const tests[] = {real64,
-                                real32,
-                                complex64,
-                                complex32,
-                                bits_do_not_depend_on_the_queue,
-                                a_block_may_be_a_term_of_itself,
-                                what_cannot_be_is_refused};
-  return run_device_suite(argc, argv, "dense_blocks", tests, sizeof tests / sizeof *tests);
+  return run_device_cases(argc, argv, "dense_blocks", add_tests);
 }

@@ -3,30 +3,16 @@
 /* Batched products against plain loops, in both forms of the kernels and as the device chooses. */
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "runtime/device/dense_common.h"
 #include "runtime/device/queue.h"
 #include "tests/device/dense_case.h"
 
 enum { PRODUCTS = 14 };
-static const enum tac_device_form forms[] = {TAC_FORM_CPU, TAC_FORM_GPU, TAC_FORM_CHOSEN};
 
 struct products {
   struct tac_device_product product[PRODUCTS];
   struct dense_elements a, b, c;
 };
-
-static size_t extent_of(int rows, int columns, int ld) {
-  return rows > 0 && columns > 0 ? (size_t)(columns - 1) * (size_t)ld + (size_t)rows : 0;
-}
-
-/* Places a matrix behind what is there, after a gap. */
-static size_t place(size_t *end, size_t extent, struct dense_random *random) {
-  const size_t at = *end + (size_t)dense_random_below(random, 5);
-  *end = at + extent;
-  return at;
-}
 
 static void make_products(struct products *made, struct device_subject *subject, enum tac_device_scalar scalar,
                           struct dense_random *random) {
@@ -44,9 +30,9 @@ static void make_products(struct products *made, struct device_subject *subject,
     p->lda = rows_a + dense_random_below(random, 3);
     p->ldb = rows_b + dense_random_below(random, 3);
     p->ldc = p->m + dense_random_below(random, 3);
-    p->a = place(&end[0], extent_of(rows_a, p->m + p->k - rows_a, p->lda), random);
-    p->b = place(&end[1], extent_of(rows_b, p->k + p->n - rows_b, p->ldb), random);
-    p->c = place(&end[2], extent_of(p->m, p->n, p->ldc), random);
+    p->a = dense_place(&end[0], rows_a, p->m + p->k - rows_a, p->lda, random);
+    p->b = dense_place(&end[1], rows_b, p->k + p->n - rows_b, p->ldb, random);
+    p->c = dense_place(&end[2], p->m, p->n, p->ldc, random);
   }
   struct dense_elements *const sides[] = {&made->a, &made->b, &made->c};
   for (int s = 0; s < 3; s++)
@@ -65,11 +51,6 @@ static void free_products(struct products *made) {
   dense_elements_destroy(&made->c);
 }
 
-/* op(x)(i, j) */
-static double complex element(const double complex *x, int ld, char op, int i, int j) {
-  return op == 'N' ? x[i + (size_t)j * (size_t)ld] : conj(x[j + (size_t)i * (size_t)ld]);
-}
-
 static void multiply_on_host(struct products *made, size_t offset) {
   for (int q = 0; q < PRODUCTS; q++) {
     const struct tac_device_product *p = &made->product[q];
@@ -78,7 +59,7 @@ static void multiply_on_host(struct products *made, size_t offset) {
       for (int i = 0; i < p->m; i++) {
         double complex *c = made->c.host + offset + p->c + i + (size_t)j * (size_t)p->ldc, sum = 0;
         for (int k = 0; k < p->k; k++)
-          sum += element(a, p->lda, p->op_a, i, k) * element(b, p->ldb, p->op_b, k, j);
+          sum += dense_element(a, p->lda, p->op_a, i, k) * dense_element(b, p->ldb, p->op_b, k, j);
         *c = p->accumulate ? *c + sum : sum;
       }
   }
@@ -91,51 +72,31 @@ static void run_products(struct products *made, struct tac_device_gemm *gemm, st
             &error);
 }
 
-static void check_products(enum tac_device_scalar scalar, const char *name) {
-  struct dense_random random = dense_random_start(name);
+START_TEST(products_are_those_of_the_host) {
+  const struct dense_case *c = &dense_cases[_i];
+  struct dense_random random = dense_random_start(c->name);
   struct device_subject subject;
   struct tac_error error;
+  struct tac_device_gemm *gemm;
   open_subject(&subject, 1, 0);
-  for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
-    struct tac_device_gemm *gemm;
-    expect_ok(tac_device_gemm_create_form(&gemm, subject.device, scalar, forms[f], &error), &error);
-    for (int round = 0; round < 3; round++) {
-      struct products made;
-      const size_t offset = (size_t)dense_random_below(&random, 8);
-      double flops = 0;
-      make_products(&made, &subject, scalar, &random);
-      fill_products(&made, subject.queue, &random);
-      for (int i = 0; i < PRODUCTS; i++)
-        flops += (dense_is_complex(scalar) ? 8.0 : 2.0) * made.product[i].m * made.product[i].n * made.product[i].k;
-      expect_ok(tac_device_gemm_plan(gemm, subject.queue, made.product, PRODUCTS, &error), &error);
-      ck_assert_double_eq(tac_device_gemm_flops(gemm), flops);
-      run_products(&made, gemm, subject.queue, offset);
-      multiply_on_host(&made, offset);
-      dense_expect_near(&made.c, subject.queue, 600 * dense_epsilon(scalar));
-      free_products(&made);
-    }
-    tac_device_gemm_destroy(&gemm);
+  expect_ok(tac_device_gemm_create_form(&gemm, subject.device, c->scalar, c->form, &error), &error);
+  for (int round = 0; round < 3; round++) {
+    struct products made;
+    const size_t offset = (size_t)dense_random_below(&random, 8);
+    double flops = 0;
+    make_products(&made, &subject, c->scalar, &random);
+    fill_products(&made, subject.queue, &random);
+    for (int i = 0; i < PRODUCTS; i++)
+      flops += (dense_is_complex(c->scalar) ? 8.0 : 2.0) * made.product[i].m * made.product[i].n * made.product[i].k;
+    expect_ok(tac_device_gemm_plan(gemm, subject.queue, made.product, PRODUCTS, &error), &error);
+    ck_assert_double_eq(tac_device_gemm_flops(gemm), flops);
+    run_products(&made, gemm, subject.queue, offset);
+    multiply_on_host(&made, offset);
+    dense_expect_near(&made.c, subject.queue, 600 * dense_epsilon(c->scalar));
+    free_products(&made);
   }
+  tac_device_gemm_destroy(&gemm);
   close_subject(&subject);
-}
-
-START_TEST(real64) {
-  check_products(TAC_DEVICE_REAL64, "real64");
-}
-END_TEST
-
-START_TEST(real32) {
-  check_products(TAC_DEVICE_REAL32, "real32");
-}
-END_TEST
-
-START_TEST(complex64) {
-  check_products(TAC_DEVICE_COMPLEX64, "complex64");
-}
-END_TEST
-
-START_TEST(complex32) {
-  check_products(TAC_DEVICE_COMPLEX32, "complex32");
 }
 END_TEST
 
@@ -146,32 +107,24 @@ START_TEST(bits_do_not_depend_on_the_queue) {
   struct tac_error error;
   struct products made;
   struct tac_queue *other;
-  unsigned char *first[2] = {NULL, NULL};
+  unsigned char *first = NULL;
   open_subject(&subject, 1, 0);
   expect_ok(tac_queue_open(&other, subject.device, 1, 1, &error), &error);
   make_products(&made, &subject, TAC_DEVICE_COMPLEX64, &random);
   fill_products(&made, subject.queue, &random);
-  const size_t bytes = made.c.count * tac_device_scalar_bytes(TAC_DEVICE_COMPLEX64);
-  for (int f = 0; f < 2; f++) {
+  for (int f = 0; f < DENSE_KERNEL_FORMS; f++) {
     struct tac_device_gemm *gemm;
-    expect_ok(tac_device_gemm_create_form(&gemm, subject.device, TAC_DEVICE_COMPLEX64, forms[f], &error), &error);
+    expect_ok(tac_device_gemm_create_form(&gemm, subject.device, TAC_DEVICE_COMPLEX64, dense_forms[f], &error), &error);
     for (int round = 0; round < 3; round++) {
       struct tac_queue *queue = round == 1 ? other : subject.queue;
       dense_elements_send(&made.c, queue);
       expect_ok(tac_device_gemm_plan(gemm, queue, made.product, PRODUCTS, &error), &error);
       run_products(&made, gemm, queue, 0);
-      unsigned char *raw = dense_elements_bytes(&made.c, queue);
-      if (!first[f])
-        first[f] = raw;
-      ck_assert_mem_eq(raw, first[f], bytes);
-      if (raw != first[f])
-        free(raw);
+      dense_expect_same_bytes(&first, &made.c, queue);
     }
     tac_device_gemm_destroy(&gemm);
   }
-  ck_assert_mem_eq(first[0], first[1], bytes);
-  free(first[0]);
-  free(first[1]);
+  free(first);
   free_products(&made);
   tac_queue_close(&other);
   close_subject(&subject);
@@ -247,13 +200,13 @@ START_TEST(what_cannot_be_is_refused) {
 }
 END_TEST
 
+static void add_tests(TCase *cases) {
+  tcase_add_loop_test(cases, products_are_those_of_the_host, 0, DENSE_CASES);
+  tcase_add_test(cases, bits_do_not_depend_on_the_queue);
+  tcase_add_test(cases, plans_are_forgotten_and_may_be_empty);
+  tcase_add_test(cases, what_cannot_be_is_refused);
+}
+
 int main(int argc, char **argv) {
-  const TTest *const tests[] = {real64,
-                                real32,
-                                complex64,
-                                complex32,
-                                bits_do_not_depend_on_the_queue,
-                                plans_are_forgotten_and_may_be_empty,
-                                what_cannot_be_is_refused};
-  return run_device_suite(argc, argv, "dense_gemm", tests, sizeof tests / sizeof *tests);
+  return run_device_cases(argc, argv, "dense_gemm", add_tests);
 }

@@ -7,12 +7,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "runtime/device/dense_common.h"
 #include "runtime/device/queue.h"
 #include "tests/device/dense_case.h"
 
 enum { MATRICES = 12 };
-static const enum tac_device_form forms[] = {TAC_FORM_CPU, TAC_FORM_GPU, TAC_FORM_CHOSEN};
 
 struct batch {
   size_t count;
@@ -22,12 +20,6 @@ struct batch {
 
 static int rank_of(const struct tac_device_svd_problem *p) {
   return p->m < p->n ? p->m : p->n;
-}
-
-static size_t place(size_t *end, int columns, int ld, struct dense_random *random) {
-  const size_t at = *end + (size_t)dense_random_below(random, 5);
-  *end = at + (size_t)columns * (size_t)ld;
-  return at;
 }
 
 /* Shapes are given or, where they are negative, random up to their size. */
@@ -42,10 +34,10 @@ static void make_batch(struct batch *batch, struct tac_device *device, enum tac_
     p->lda = p->m + dense_random_below(random, 3);
     p->ldu = p->m + dense_random_below(random, 3);
     p->ldv = p->n + dense_random_below(random, 3);
-    p->a = place(&end[0], p->n, p->lda, random);
-    p->u = place(&end[1], rank_of(p), p->ldu, random);
-    p->s = place(&end[2], rank_of(p), 1, random);
-    p->v = place(&end[3], rank_of(p), p->ldv, random);
+    p->a = dense_place(&end[0], p->m, p->n, p->lda, random);
+    p->u = dense_place(&end[1], p->m, rank_of(p), p->ldu, random);
+    p->s = dense_place(&end[2], rank_of(p), 1, rank_of(p), random);
+    p->v = dense_place(&end[3], p->n, rank_of(p), p->ldv, random);
   }
   const enum tac_device_scalar real = dense_epsilon(scalar) < 1e-10 ? TAC_DEVICE_REAL64 : TAC_DEVICE_REAL32;
   dense_elements_create(&batch->a, device, scalar, end[0] + 5);
@@ -206,90 +198,31 @@ static void make_special(double complex *a, const struct tac_device_svd_problem 
     }
 }
 
-/* A scalar and a form: a test each, since kernels of some hundred barriers take long to compile for a CPU. */
-static void check_all(enum tac_device_scalar scalar, enum tac_device_form form, const char *name) {
+START_TEST(decompositions_multiply_out) {
   static const int shapes[MATRICES][2] = {{-20, -20}, {1, 1},     {0, 5},   {5, 0},   {1, 17},  {23, 1},
                                           {-40, -10}, {-10, -40}, {64, 64}, {97, 30}, {30, 97}, {-50, -50}};
-  struct dense_random random = dense_random_start(name);
+  const struct dense_case *c = &dense_cases[_i];
+  struct dense_random random = dense_random_start(c->name);
   struct device_subject subject;
   struct tac_error error;
   struct tac_device_svd *svd;
   struct batch batch;
   open_subject(&subject, 1, 0);
-  expect_ok(tac_device_svd_create_form(&svd, subject.device, scalar, form, &error), &error);
-  make_batch(&batch, subject.device, scalar, shapes, MATRICES, &random);
+  expect_ok(tac_device_svd_create_form(&svd, subject.device, c->scalar, c->form, &error), &error);
+  make_batch(&batch, subject.device, c->scalar, shapes, MATRICES, &random);
   dense_elements_fill(&batch.a, subject.queue, &random);
   check_batch(&batch, svd, subject.queue);
   free_batch(&batch);
-  make_batch(&batch, subject.device, scalar, special_shapes, KINDS, &random);
+  make_batch(&batch, subject.device, c->scalar, special_shapes, KINDS, &random);
   dense_elements_fill(&batch.a, subject.queue, &random);
   for (int k = 0; k < KINDS; k++)
     make_special(batch.a.host + batch.problem[k].a, &batch.problem[k], (enum kind)k,
-                 dense_epsilon(scalar) < 1e-10 ? 1e290 : 1e30, &random);
+                 dense_epsilon(c->scalar) < 1e-10 ? 1e290 : 1e30, &random);
   dense_elements_send(&batch.a, subject.queue);
   check_batch(&batch, svd, subject.queue);
   free_batch(&batch);
   tac_device_svd_destroy(&svd);
   close_subject(&subject);
-}
-
-START_TEST(real64_cpu) {
-  check_all(TAC_DEVICE_REAL64, TAC_FORM_CPU, "real64_cpu");
-}
-END_TEST
-
-START_TEST(real64_gpu) {
-  check_all(TAC_DEVICE_REAL64, TAC_FORM_GPU, "real64_gpu");
-}
-END_TEST
-
-START_TEST(real64_chosen) {
-  check_all(TAC_DEVICE_REAL64, TAC_FORM_CHOSEN, "real64_chosen");
-}
-END_TEST
-
-START_TEST(real32_cpu) {
-  check_all(TAC_DEVICE_REAL32, TAC_FORM_CPU, "real32_cpu");
-}
-END_TEST
-
-START_TEST(real32_gpu) {
-  check_all(TAC_DEVICE_REAL32, TAC_FORM_GPU, "real32_gpu");
-}
-END_TEST
-
-START_TEST(real32_chosen) {
-  check_all(TAC_DEVICE_REAL32, TAC_FORM_CHOSEN, "real32_chosen");
-}
-END_TEST
-
-START_TEST(complex64_cpu) {
-  check_all(TAC_DEVICE_COMPLEX64, TAC_FORM_CPU, "complex64_cpu");
-}
-END_TEST
-
-START_TEST(complex64_gpu) {
-  check_all(TAC_DEVICE_COMPLEX64, TAC_FORM_GPU, "complex64_gpu");
-}
-END_TEST
-
-START_TEST(complex64_chosen) {
-  check_all(TAC_DEVICE_COMPLEX64, TAC_FORM_CHOSEN, "complex64_chosen");
-}
-END_TEST
-
-START_TEST(complex32_cpu) {
-  check_all(TAC_DEVICE_COMPLEX32, TAC_FORM_CPU, "complex32_cpu");
-}
-END_TEST
-
-START_TEST(complex32_gpu) {
-  check_all(TAC_DEVICE_COMPLEX32, TAC_FORM_GPU, "complex32_gpu");
-}
-END_TEST
-
-START_TEST(complex32_chosen) {
-  check_all(TAC_DEVICE_COMPLEX32, TAC_FORM_CHOSEN, "complex32_chosen");
 }
 END_TEST
 
@@ -304,20 +237,16 @@ START_TEST(bits_do_not_depend_on_the_queue) {
   expect_ok(tac_queue_open(&other, subject.device, 1, 1, &error), &error);
   make_batch(&batch, subject.device, TAC_DEVICE_COMPLEX64, shapes, 3, &random);
   dense_elements_fill(&batch.a, subject.queue, &random);
-  for (size_t f = 0; f < 2; f++) {
+  for (size_t f = 0; f < DENSE_KERNEL_FORMS; f++) {
     unsigned char *first = NULL;
     for (int round = 0; round < 3; round++) {
       struct tac_queue *queue = round == 1 ? other : subject.queue;
       struct tac_device_svd *svd;
-      expect_ok(tac_device_svd_create_form(&svd, subject.device, TAC_DEVICE_COMPLEX64, forms[f], &error), &error);
+      expect_ok(tac_device_svd_create_form(&svd, subject.device, TAC_DEVICE_COMPLEX64, dense_forms[f], &error), &error);
       dense_elements_send(&batch.a, queue);
       dense_elements_send(&batch.u, queue); /* its gaps */
       run_batch(&batch, svd, queue);
-      unsigned char *raw = dense_elements_bytes(&batch.u, queue);
-      if (first)
-        ck_assert_mem_eq(raw, first, batch.u.count * tac_device_scalar_bytes(TAC_DEVICE_COMPLEX64));
-      free(first);
-      first = raw;
+      dense_expect_same_bytes(&first, &batch.u, queue);
       tac_device_svd_destroy(&svd);
     }
     free(first);
@@ -338,10 +267,10 @@ START_TEST(what_is_not_finite_is_told) {
   struct batch batch;
   open_subject(&subject, 1, 0);
   make_batch(&batch, subject.device, TAC_DEVICE_COMPLEX64, shapes, 3, &random);
-  for (size_t f = 0; f < sizeof forms / sizeof *forms; f++)
+  for (size_t f = 0; f < DENSE_FORMS; f++)
     for (size_t b = 0; b < 3; b++) {
       struct tac_device_svd *svd;
-      expect_ok(tac_device_svd_create_form(&svd, subject.device, TAC_DEVICE_COMPLEX64, forms[f], &error), &error);
+      expect_ok(tac_device_svd_create_form(&svd, subject.device, TAC_DEVICE_COMPLEX64, dense_forms[f], &error), &error);
       dense_elements_fill(&batch.a, subject.queue, &random);
       batch.a.host[batch.problem[1].a + 3 + 2 * (size_t)batch.problem[1].lda] = dense_complex(0, bad[b]);
       dense_elements_send(&batch.a, subject.queue);
@@ -401,21 +330,13 @@ START_TEST(what_cannot_be_is_refused) {
 }
 END_TEST
 
+static void add_tests(TCase *cases) {
+  tcase_add_loop_test(cases, decompositions_multiply_out, 0, DENSE_CASES);
+  tcase_add_test(cases, bits_do_not_depend_on_the_queue);
+  tcase_add_test(cases, what_is_not_finite_is_told);
+  tcase_add_test(cases, what_cannot_be_is_refused);
+}
+
 int main(int argc, char **argv) {
-  const TTest *const tests[] = {real64_cpu,
-                                real64_gpu,
-                                real64_chosen,
-                                real32_cpu,
-                                real32_gpu,
-                                real32_chosen,
-                                complex64_cpu,
-                                complex64_gpu,
-                                complex64_chosen,
-                                complex32_cpu,
-                                complex32_gpu,
-                                complex32_chosen,
-                                bits_do_not_depend_on_the_queue,
-                                what_is_not_finite_is_told,
-                                what_cannot_be_is_refused};
-  return run_device_suite(argc, argv, "dense_svd", tests, sizeof tests / sizeof *tests);
+  return run_device_cases(argc, argv, "dense_svd", add_tests);
 }

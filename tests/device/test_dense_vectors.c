@@ -6,11 +6,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "runtime/device/dense_common.h"
 #include "runtime/device/queue.h"
 #include "tests/device/dense_case.h"
 
-static const enum tac_device_form forms[] = {TAC_FORM_CPU, TAC_FORM_GPU, TAC_FORM_CHOSEN};
 /* Around the lengths of stretches and the number of partial sums. */
 static const size_t lengths[] = {0, 1, 2, 17, 63, 1000, 4097, 20001, 270001};
 enum { LENGTHS = sizeof lengths / sizeof *lengths, TERMS = 13, OFFSET = 3 };
@@ -157,43 +155,23 @@ static void check_columns(struct tac_device_vectors *vectors, struct device_subj
   dense_elements_destroy(&out);
 }
 
-static void check_vectors(enum tac_device_scalar scalar, const char *name) {
-  struct dense_random random = dense_random_start(name);
+START_TEST(vectors_are_those_of_the_host) {
+  const struct dense_case *c = &dense_cases[_i];
+  struct dense_random random = dense_random_start(c->name);
   struct device_subject subject;
   struct tac_error error;
+  struct tac_device_vectors *vectors;
   open_subject(&subject, 1, 0);
-  for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
-    struct tac_device_vectors *vectors;
-    expect_ok(tac_device_vectors_create_form(&vectors, subject.device, scalar, forms[f], &error), &error);
-    for (int l = 0; l < LENGTHS; l++) {
-      check_updates(vectors, &subject, scalar, lengths[l], &random);
-      check_reductions(vectors, &subject, scalar, lengths[l], &random);
-      check_fused(vectors, &subject, scalar, lengths[l], &random);
-    }
-    check_combinations(vectors, &subject, scalar, 5000, &random);
-    check_columns(vectors, &subject, scalar, &random);
-    tac_device_vectors_destroy(&vectors);
+  expect_ok(tac_device_vectors_create_form(&vectors, subject.device, c->scalar, c->form, &error), &error);
+  for (int l = 0; l < LENGTHS; l++) {
+    check_updates(vectors, &subject, c->scalar, lengths[l], &random);
+    check_reductions(vectors, &subject, c->scalar, lengths[l], &random);
+    check_fused(vectors, &subject, c->scalar, lengths[l], &random);
   }
+  check_combinations(vectors, &subject, c->scalar, 5000, &random);
+  check_columns(vectors, &subject, c->scalar, &random);
+  tac_device_vectors_destroy(&vectors);
   close_subject(&subject);
-}
-
-START_TEST(real64) {
-  check_vectors(TAC_DEVICE_REAL64, "real64");
-}
-END_TEST
-
-START_TEST(real32) {
-  check_vectors(TAC_DEVICE_REAL32, "real32");
-}
-END_TEST
-
-START_TEST(complex64) {
-  check_vectors(TAC_DEVICE_COMPLEX64, "complex64");
-}
-END_TEST
-
-START_TEST(complex32) {
-  check_vectors(TAC_DEVICE_COMPLEX32, "complex32");
 }
 END_TEST
 
@@ -205,10 +183,10 @@ START_TEST(norms_of_extreme_vectors) {
   struct dense_elements x;
   open_subject(&subject, 1, 0);
   dense_elements_create(&x, subject.device, TAC_DEVICE_REAL64, 3000);
-  for (size_t f = 0; f < 2; f++) {
+  for (size_t f = 0; f < DENSE_KERNEL_FORMS; f++) {
     struct tac_device_vectors *vectors;
     double norm = -1;
-    expect_ok(tac_device_vectors_create_form(&vectors, subject.device, TAC_DEVICE_REAL64, forms[f], &error), &error);
+    expect_ok(tac_device_vectors_create_form(&vectors, subject.device, TAC_DEVICE_REAL64, dense_forms[f], &error), &error);
     const struct tac_device_array at = dense_elements_at(&x, 0);
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
       for (size_t i = 0; i < x.count; i++)
@@ -243,10 +221,10 @@ START_TEST(reductions_give_the_same_bits_on_every_queue) {
   expect_ok(tac_queue_open(&other, subject.device, 1, 1, &error), &error);
   dense_elements_create(&x, subject.device, TAC_DEVICE_COMPLEX64, 40000);
   dense_elements_fill(&x, subject.queue, &random);
-  for (size_t f = 0; f < 2; f++) {
+  for (size_t f = 0; f < DENSE_KERNEL_FORMS; f++) {
     struct tac_device_vectors *vectors;
     double first = 0;
-    expect_ok(tac_device_vectors_create_form(&vectors, subject.device, TAC_DEVICE_COMPLEX64, forms[f], &error), &error);
+    expect_ok(tac_device_vectors_create_form(&vectors, subject.device, TAC_DEVICE_COMPLEX64, dense_forms[f], &error), &error);
     for (int round = 0; round < 6; round++) {
       double dot = -1;
       expect_ok(tac_device_dot(&dot, vectors, round & 1 ? other : subject.queue, 39000, dense_elements_at(&x, 0),
@@ -300,13 +278,13 @@ START_TEST(what_does_not_fit_is_refused) {
 }
 END_TEST
 
+static void add_tests(TCase *cases) {
+  tcase_add_loop_test(cases, vectors_are_those_of_the_host, 0, DENSE_CASES);
+  tcase_add_test(cases, norms_of_extreme_vectors);
+  tcase_add_test(cases, reductions_give_the_same_bits_on_every_queue);
+  tcase_add_test(cases, what_does_not_fit_is_refused);
+}
+
 int main(int argc, char **argv) {
-  const TTest *const tests[] = {real64,
-                                real32,
-                                complex64,
-                                complex32,
-                                norms_of_extreme_vectors,
-                                reductions_give_the_same_bits_on_every_queue,
-                                what_does_not_fit_is_refused};
-  return run_device_suite(argc, argv, "dense_vectors", tests, sizeof tests / sizeof *tests);
+  return run_device_cases(argc, argv, "dense_vectors", add_tests);
 }
