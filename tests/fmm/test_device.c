@@ -83,28 +83,15 @@ static void compare_all(const struct device_case *cases, size_t count, enum tac_
     compare(&cases[i], path, &state);
 }
 
-START_TEST(plane_by_choice) {
-  compare_all(plane_cases, sizeof plane_cases / sizeof *plane_cases, TAC_FMM_PATH_AUTO);
+static const enum tac_fmm_path paths[] = {TAC_FMM_PATH_AUTO, TAC_FMM_PATH_PAIRED, TAC_FMM_PATH_PLAIN};
+enum { PATHS = sizeof paths / sizeof *paths };
+
+START_TEST(answers_in_the_plane_are_the_hosts) {
+  compare_all(plane_cases, sizeof plane_cases / sizeof *plane_cases, paths[_i]);
 }
 END_TEST
-START_TEST(plane_by_stencils) {
-  compare_all(plane_cases, sizeof plane_cases / sizeof *plane_cases, TAC_FMM_PATH_PAIRED);
-}
-END_TEST
-START_TEST(plane_by_pairs) {
-  compare_all(plane_cases, sizeof plane_cases / sizeof *plane_cases, TAC_FMM_PATH_PLAIN);
-}
-END_TEST
-START_TEST(space_by_choice) {
-  compare_all(space_cases, sizeof space_cases / sizeof *space_cases, TAC_FMM_PATH_AUTO);
-}
-END_TEST
-START_TEST(space_by_stencils) {
-  compare_all(space_cases, sizeof space_cases / sizeof *space_cases, TAC_FMM_PATH_PAIRED);
-}
-END_TEST
-START_TEST(space_by_pairs) {
-  compare_all(space_cases, sizeof space_cases / sizeof *space_cases, TAC_FMM_PATH_PLAIN);
+START_TEST(answers_in_space_are_the_hosts) {
+  compare_all(space_cases, sizeof space_cases / sizeof *space_cases, paths[_i]);
 }
 END_TEST
 
@@ -262,16 +249,15 @@ START_TEST(values_that_are_not_finite_are_refused_in_the_hosts_words) {
 }
 END_TEST
 
+static void add_tests(TCase *cases) {
+  tcase_add_loop_test(cases, answers_in_the_plane_are_the_hosts, 0, PATHS);
+  tcase_add_loop_test(cases, answers_in_space_are_the_hosts, 0, PATHS);
+  tcase_add_test(cases, bits_do_not_depend_on_lanes_or_queues);
+  tcase_add_test(cases, only_densities_and_answers_move_after_the_first_evaluation);
+  tcase_add_test(cases, points_see_the_last_evaluation);
+  tcase_add_test(cases, values_that_are_not_finite_are_refused_in_the_hosts_words);
+}
+
 int main(int argc, char **argv) {
-  const TTest *const tests[] = {plane_by_choice,
-                                plane_by_stencils,
-                                plane_by_pairs,
-                                space_by_choice,
-                                space_by_stencils,
-                                space_by_pairs,
-                                bits_do_not_depend_on_lanes_or_queues,
-                                only_densities_and_answers_move_after_the_first_evaluation,
-                                points_see_the_last_evaluation,
-                                values_that_are_not_finite_are_refused_in_the_hosts_words};
-  return run_device_suite(argc, argv, "FMM on a device", tests, sizeof tests / sizeof *tests);
+  return run_device_cases(argc, argv, "FMM on a device", add_tests);
 }
