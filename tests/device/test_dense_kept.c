@@ -5,10 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "runtime/device/dense_common.h"
 #include "tests/device/dense_case.h"
 
-static const enum tac_device_form forms[] = {TAC_FORM_CPU, TAC_FORM_GPU, TAC_FORM_CHOSEN};
 /* Around the lengths of stretches and the number of partial sums. */
 static const size_t lengths[] = {0, 1, 7, 1023, 1025, 9000, 20001, 270001};
 enum { LENGTHS = sizeof lengths / sizeof *lengths, SLOTS = 5 };
@@ -81,25 +79,18 @@ static void check_chain(struct scene *scene, enum tac_device_scalar scalar, size
   destroy_vectors(scene);
 }
 
-static void check_scalar(enum tac_device_scalar scalar, const char *name) {
-  struct dense_random random = dense_random_start(name);
+START_TEST(chains_of_numbers) {
+  const struct dense_case *c = &dense_cases[_i];
+  struct dense_random random = dense_random_start(c->name);
   struct scene scene;
   struct tac_error error;
   open_subject(&scene.subject, 1, 0);
-  for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
-    expect_ok(tac_device_vectors_create_form(&scene.vectors, scene.subject.device, scalar, forms[f], &error), &error);
-    expect_ok(tac_device_slots_reserve(scene.vectors, scene.subject.queue, SLOTS, &error), &error);
-    for (int l = 0; l < LENGTHS; l++)
-      check_chain(&scene, scalar, lengths[l], &random);
-    tac_device_vectors_destroy(&scene.vectors);
-  }
+  expect_ok(tac_device_vectors_create_form(&scene.vectors, scene.subject.device, c->scalar, c->form, &error), &error);
+  expect_ok(tac_device_slots_reserve(scene.vectors, scene.subject.queue, SLOTS, &error), &error);
+  for (int l = 0; l < LENGTHS; l++)
+    check_chain(&scene, c->scalar, lengths[l], &random);
+  tac_device_vectors_destroy(&scene.vectors);
   close_subject(&scene.subject);
-}
-
-START_TEST(chains_of_numbers) {
-  static const char *const names[] = {"real64", "real32", "complex64", "complex32"};
-  for (int scalar = 0; scalar < 4; scalar++)
-    check_scalar((enum tac_device_scalar)scalar, names[scalar]);
 }
 END_TEST
 
@@ -189,7 +180,13 @@ START_TEST(exact_squares) {
 }
 END_TEST
 
+static void add_tests(TCase *cases) {
+  tcase_add_loop_test(cases, chains_of_numbers, 0, DENSE_CASES);
+  tcase_add_test(cases, slots_grow);
+  tcase_add_test(cases, what_does_not_fit_is_refused);
+  tcase_add_test(cases, exact_squares);
+}
+
 int main(int argc, char **argv) {
-  const TTest *const tests[] = {chains_of_numbers, slots_grow, what_does_not_fit_is_refused, exact_squares};
-  return run_device_suite(argc, argv, "dense_kept", tests, sizeof tests / sizeof *tests);
+  return run_device_cases(argc, argv, "dense_kept", add_tests);
 }
