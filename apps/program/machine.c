@@ -23,20 +23,25 @@ static enum tac_status check_device(const struct tac_machine_options *machine, s
                        machine->executor, count, PLURAL(count));
 }
 
-enum tac_status tac_machine_prepare(struct tac_scheduler **scheduler, struct tac_blas_info *blas,
-                                    const struct tac_machine_options *machine, enum tac_level level, struct tac_error *error) {
+enum tac_status tac_machine_scheduler(struct tac_scheduler **scheduler, const struct tac_machine_options *machine,
+                                      enum tac_level level, struct tac_error *error) {
   struct tac_scheduler_options options;
-  /* BLAS' own threads, idle from here on, take a buffer too, now or a little later. */
-  const int started = tac_blas_info().threads, idle = started > 1 ? started - 1 : 0;
-  tac_blas_set_threads(1);
-  *blas = tac_blas_info();
   tac_scheduler_options_init(&options);
   options.executor = machine->executor;
   options.executor_options = tac_machine_executor_options(machine);
   options.level = level;
+  return tac_scheduler_create(scheduler, &options, error);
+}
+
+enum tac_status tac_machine_prepare(struct tac_scheduler **scheduler, struct tac_blas_info *blas,
+                                    const struct tac_machine_options *machine, enum tac_level level, struct tac_error *error) {
+  /* BLAS' own threads, idle from here on, take a buffer too, now or a little later. */
+  const int started = tac_blas_info().threads, idle = started > 1 ? started - 1 : 0;
+  tac_blas_set_threads(1);
+  *blas = tac_blas_info();
   enum tac_status status = check_device(machine, error);
   if (status == TAC_STATUS_OK)
-    status = tac_scheduler_create(scheduler, &options, error);
+    status = tac_machine_scheduler(scheduler, machine, level, error);
   return status == TAC_STATUS_OK ? tac_blas_memory_probe(tac_scheduler_lanes(*scheduler) + idle, error) : status;
 }
 

@@ -18,6 +18,10 @@
 enum tac_status tac_machine_prepare(struct tac_scheduler **scheduler, struct tac_blas_info *blas,
                                     const struct tac_machine_options *machine, enum tac_level level, struct tac_error *error);
 
+/* Another scheduler like it, of any level. */
+enum tac_status tac_machine_scheduler(struct tac_scheduler **scheduler, const struct tac_machine_options *machine,
+                                      enum tac_level level, struct tac_error *error);
+
 /* A recorder for the level; none (NULL) at off. */
 enum tac_status tac_machine_recorder(struct tac_recorder **recorder, const struct tac_event_set *events, enum tac_level level,
                                      struct tac_error *error);

@@ -224,22 +224,23 @@ enum tac_status tac_volume_make_plan(struct tac_volume_run *run, struct tac_erro
   return tac_fmm_plan_create(&run->plan, run->tree, &options, error);
 }
 
-/* The first evaluation on a device also brings operators and lists there: it is told apart. */
-static enum tac_status settle_on_device(struct tac_volume_run *run, struct tac_error *error) {
-  if (!tac_scheduler_device(run->scheduler))
+/* The first evaluation on a device also brings operators and lists there: it counts apart. */
+static enum tac_status settle_on_device(double *seconds, struct tac_volume_run *run, struct tac_scheduler *scheduler,
+                                        struct tac_error *error) {
+  if (!tac_scheduler_device(scheduler))
     return TAC_STATUS_OK;
   const double begin = tac_machine_seconds(CLOCK_MONOTONIC);
-  const enum tac_status status = tac_fmm_evaluate(run->plan, run->scheduler, run->values, run->potential, error);
-  run->device_seconds = tac_machine_seconds(CLOCK_MONOTONIC) - begin;
+  const enum tac_status status = tac_fmm_evaluate(run->plan, scheduler, run->values, run->potential, error);
+  *seconds = tac_machine_seconds(CLOCK_MONOTONIC) - begin;
   return status;
 }
 
-static enum tac_status evaluate_off(struct tac_volume_run *run, struct tac_error *error) {
+static enum tac_status evaluate_off(struct tac_volume_run *run, struct tac_scheduler *scheduler, struct tac_error *error) {
   const int warm_up = run->recorder || run->options->repeat > 1;
-  enum tac_status status = TAC_STATUS_OK;
+  enum tac_status status = settle_on_device(&run->device_seconds, run, scheduler, error);
   for (int i = -warm_up; i < run->options->repeat && status == TAC_STATUS_OK; i++) {
     const double wall = tac_machine_seconds(CLOCK_MONOTONIC), cpu = tac_machine_seconds(CLOCK_PROCESS_CPUTIME_ID);
-    status = tac_fmm_evaluate(run->plan, run->scheduler, run->values, run->potential, error);
+    status = tac_fmm_evaluate(run->plan, scheduler, run->values, run->potential, error);
     const double seconds = tac_machine_seconds(CLOCK_MONOTONIC) - wall;
     if (i < 0 || (i > 0 && seconds >= run->off_seconds))
       continue;
@@ -248,6 +249,22 @@ static enum tac_status evaluate_off(struct tac_volume_run *run, struct tac_error
   }
   run->evaluations = run->options->repeat;
   return status;
+}
+
+/* The queues of a measured scheduler keep times and tell of all they do whoever asks them: the device gets others for this,
+ * and then meets the plan anew. On the host an ordinary evaluation is the same code on either scheduler. */
+static enum tac_status evaluate_off_before_measured(struct tac_volume_run *run, struct tac_error *error) {
+  struct tac_scheduler *off = NULL;
+  enum tac_status status = tac_machine_scheduler(&off, &run->options->machine, TAC_OFF, error);
+  if (status != TAC_STATUS_OK)
+    return status;
+  status = evaluate_off(run, off, error);
+  const enum tac_status left = tac_fmm_plan_leave_device(run->plan, status == TAC_STATUS_OK ? error : NULL);
+  tac_scheduler_destroy(&off);
+  double seconds;
+  if (status == TAC_STATUS_OK)
+    status = left;
+  return status == TAC_STATUS_OK ? settle_on_device(&seconds, run, run->scheduler, error) : status;
 }
 
 /* What the queues did before counts nowhere. */
@@ -305,9 +322,8 @@ static enum tac_status count_operations(struct tac_volume_run *run, struct tac_e
 
 enum tac_status tac_volume_evaluate(struct tac_volume_run *run, struct tac_error *error) {
   show_stage(run, "evaluation");
-  enum tac_status status = settle_on_device(run, error);
-  if (status == TAC_STATUS_OK)
-    status = evaluate_off(run, error);
+  const int apart = run->recorder && tac_scheduler_device(run->scheduler);
+  enum tac_status status = apart ? evaluate_off_before_measured(run, error) : evaluate_off(run, run->scheduler, error);
   if (status == TAC_STATUS_OK && run->recorder)
     status = evaluate_profiled(run, error);
   return status == TAC_STATUS_OK && run->recorder ? count_operations(run, error) : status;
