@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-#define LONGEST 63
+#define LONGEST    63
+#define MOST_SLIPS 2
 
 static size_t smaller(size_t a, size_t b) {
   return a < b ? a : b;
@@ -33,7 +34,7 @@ const char *tac_nearest_name(const char *typed, const char *const *names, size_t
   for (size_t i = 0; i < count; i++) {
     size_t distance = tac_name_distance(typed, names[i]);
     size_t typed_length = strnlen(typed, LONGEST), length = strnlen(names[i], LONGEST);
-    if (2 * distance > (typed_length > length ? typed_length : length))
+    if (distance > MOST_SLIPS || 2 * distance >= (typed_length > length ? typed_length : length))
       continue;
     if (!nearest || distance < least) {
       nearest = names[i];

@@ -43,8 +43,7 @@ enum tac_status tac_machine_options_check(const struct tac_machine_options *opti
   struct tac_error reason;
   tac_error_clear(&reason);
   if (tac_executor_find(&executor, options->executor, &reason) != TAC_STATUS_OK)
-    return tac_error_set(error, TAC_STATUS_INVALID, "--executor", "'%.60s': %s (see --executor=help)", options->executor,
-                         reason.text);
+    return tac_error_set(error, TAC_STATUS_INVALID, "--executor", "%s (see --executor=help)", reason.text);
   return executor->device ? check_device(options, table, given, error) : check_host(options, table, given, error);
 }
 

@@ -77,13 +77,17 @@ START_TEST(a_slip_gets_the_nearest_name) {
 END_TEST
 
 START_TEST(a_stranger_gets_the_whole_list) {
-  const struct tac_executor *found = NULL;
-  struct tac_error error;
-  ck_assert_int_eq(tac_executor_find(&found, "zzzzzzzzzzzz", &error), TAC_STATUS_INVALID);
+  static const char *const strangers[] = {"zzzzzzzzzzzz", "gpu", "cpu", "omp", "host", ""};
   size_t count;
   const struct tac_executor *const *list = tac_executor_list(&count);
-  for (size_t i = 0; i < count; i++)
-    ck_assert_ptr_nonnull(strstr(error.text, list[i]->name));
+  for (size_t k = 0; k < sizeof strangers / sizeof *strangers; k++) {
+    const struct tac_executor *found = NULL;
+    struct tac_error error;
+    ck_assert_int_eq(tac_executor_find(&found, strangers[k], &error), TAC_STATUS_INVALID);
+    ck_assert_msg(!strstr(error.text, "did you mean"), "%s: %s", strangers[k], error.text);
+    for (size_t i = 0; i < count; i++)
+      ck_assert_ptr_nonnull(strstr(error.text, list[i]->name));
+  }
 }
 END_TEST
 

@@ -45,6 +45,38 @@ START_TEST(nearest_is_the_first_of_the_least) {
 }
 END_TEST
 
+/* Two changes at most, and fewer than half of the longer name. */
+START_TEST(a_slip_is_short) {
+  static const struct {
+    const char *typed, *name;
+    int near;
+  } cases[] = {
+      {"treads", "threads", 1},           /* 1 of 7 */
+      {"tread", "threads", 1},            /* 2 of 7 */
+      {"trad", "threads", 0},             /* 3 of 7 */
+      {"thr", "threads", 0},              /* 4 of 7 */
+      {"ab", "abc", 1},                   /* 1 of 3 */
+      {"a", "abc", 0},                    /* 2 of 3 */
+      {"a", "ab", 0},                     /* 1 of 2 */
+      {"disc", "disk", 1},                /* 1 of 4 */
+      {"dick", "disc", 0},                /* 2 of 4 */
+      {"gpu", "cuda", 0},                 /* 3 of 4 */
+      {"cpu", "cuda", 0},                 /* 3 of 4 */
+      {"host", "cuda", 0},                /* 4 of 4 */
+      {"cuba", "cuda", 1},                /* 1 of 4 */
+      {"uda", "cuda", 1},                 /* 1 of 4 */
+      {"opnecl", "opencl", 1},            /* 2 of 6 */
+      {"omp", "openmp", 0},               /* 3 of 6 */
+      {"maxsttes", "max-states", 1},      /* 2 of 10 */
+      {"max-sttes-and", "max-states", 0}, /* 5 of 13 */
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const char *nearest = tac_nearest_name(cases[i].typed, &cases[i].name, 1);
+    ck_assert_msg((nearest != NULL) == cases[i].near, "%s and %s", cases[i].typed, cases[i].name);
+  }
+}
+END_TEST
+
 START_TEST(a_stranger_has_no_nearest) {
   const char *const names[] = {"serial", "threads"};
   ck_assert_ptr_null(tac_nearest_name("qqqqqq", names, 2));
@@ -55,9 +87,7 @@ END_TEST
 
 int main(void) {
   const TTest *const tests[] = {
-      distances_by_hand,
-      only_the_beginning_of_a_long_name_counts,
-      nearest_is_the_first_of_the_least,
+      distances_by_hand,         only_the_beginning_of_a_long_name_counts, nearest_is_the_first_of_the_least, a_slip_is_short,
       a_stranger_has_no_nearest,
   };
   return RUN_SUITE("nearest_name", tests);
