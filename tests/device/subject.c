@@ -24,6 +24,17 @@ const struct tac_backend *device_backend(void) {
   return backend;
 }
 
+int device_is_slow(void) {
+#if defined(__SANITIZE_ADDRESS__)
+  return strcmp(executor, "opencl") != 0;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+  return strcmp(executor, "opencl") != 0;
+#endif
+#endif
+  return 0;
+}
+
 void expect_ok(enum tac_status status, const struct tac_error *error) {
   ck_assert_msg(status == TAC_STATUS_OK, "%s: %s", error->where, error->text);
 }

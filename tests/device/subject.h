@@ -25,6 +25,9 @@ void close_subject(struct device_subject *subject);
 const char *device_executor(void);
 const struct tac_backend *device_backend(void);
 
+/* 1: kernels may run as instrumented fibers of the address sanitizer: a few cases must do. */
+int device_is_slow(void);
+
 void expect_ok(enum tac_status status, const struct tac_error *error);
 
 /* The main of a test program: PROGRAM EXECUTOR. Skips, with the reason, where the runtime says that there is no device, unless
