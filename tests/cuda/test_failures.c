@@ -191,6 +191,8 @@ static void end(struct story *story) {
     backend->release(story->context, story->info);
   if (story->block)
     backend->release(story->context, story->block);
+  if (story->kernel)
+    backend->release_kernel(story->context, story->kernel);
   if (story->program)
     backend->release_program(story->context, story->program);
   if (story->other)
@@ -285,6 +287,7 @@ START_TEST(a_kernel_that_loses_the_device_is_noticed_at_the_finish) {
   void *block = NULL;
   scene_expect_error(&scene, scene.backend->allocate(scene.context, 64, &block, &scene.error), TAC_STATUS_DEVICE,
                      "cudaErrorIllegalAddress");
+  scene.backend->release_kernel(scene.context, story.kernel);
   scene.backend->release_program(scene.context, story.program);
   scene_close(&scene);
   free(kernels);
