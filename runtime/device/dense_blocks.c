@@ -77,6 +77,15 @@ void tac_device_blocks_destroy(struct tac_device_blocks **blocks) {
   *blocks = NULL;
 }
 
+static void forget_plan(struct tac_device_blocks *blocks) {
+  blocks->pieces = blocks->end_to = blocks->end_source[0] = blocks->end_source[1] = 0;
+}
+
+void tac_device_blocks_share(struct tac_device_blocks *blocks, struct tac_device_tables *tables) {
+  forget_plan(blocks);
+  tac_dense_table_share(&blocks->table, blocks->device, tables);
+}
+
 static enum tac_status refuse(struct tac_error *error, size_t index, const char *what) {
   tac_error_set(error, TAC_STATUS_INVALID, "tac_device_blocks_plan", "block %zu %s", index, what);
   if (error)
@@ -152,10 +161,6 @@ static struct kernel_term describe(const struct tac_device_term *term, enum tac_
   return described;
 }
 
-static void forget_plan(struct tac_device_blocks *blocks) {
-  blocks->pieces = blocks->end_to = blocks->end_source[0] = blocks->end_source[1] = 0;
-}
-
 enum tac_status tac_device_blocks_plan(struct tac_device_blocks *blocks, struct tac_queue *queue,
                                        const struct tac_device_block *block, size_t count, const struct tac_device_term *term,
                                        size_t terms, struct tac_error *error) {
@@ -199,27 +204,31 @@ enum tac_status tac_device_blocks_run(struct tac_device_blocks *blocks, struct t
   static const char *const names[3] = {"the result", "the first source", "the second source"};
   const struct tac_device_array arrays[3] = {to, source0, source1};
   const size_t ends[3] = {blocks->end_to, blocks->end_source[0], blocks->end_source[1]};
-  struct tac_argument arguments[8];
-  const uint64_t terms_at = blocks->terms_at;
+  struct tac_argument arguments[9];
+  const uint64_t pieces_at = blocks->table.at, terms_at = pieces_at + blocks->terms_at;
   if (blocks->pieces == 0)
     return TAC_STATUS_OK;
   arguments[0] = tac_argument_memory(blocks->table.memory);
-  arguments[1] = TAC_ARGUMENT_VALUE(terms_at);
+  arguments[1] = TAC_ARGUMENT_VALUE(pieces_at);
+  arguments[2] = TAC_ARGUMENT_VALUE(terms_at);
   for (int i = 0; i < 3; i++) { /* a source without a term may have no memory */
-    enum tac_status status =
+    const enum tac_status status =
         tac_dense_check_extent(arrays[i], ends[i], tac_device_scalar_bytes(blocks->scalar), names[i], error);
     if (status)
       return status;
     const uint64_t offset = arrays[i].offset;
-    arguments[2 + 2 * i] = tac_argument_memory(arrays[i].memory ? arrays[i].memory : blocks->table.memory);
-    arguments[3 + 2 * i] = TAC_ARGUMENT_VALUE(offset);
+    arguments[3 + 2 * i] = tac_argument_memory(arrays[i].memory ? arrays[i].memory : blocks->table.memory);
+    arguments[4 + 2 * i] = TAC_ARGUMENT_VALUE(offset);
   }
+  enum tac_status status = tac_dense_table_ready(&blocks->table, queue, error);
+  if (status)
+    return status;
   const struct tac_launch launch = {
       .kernel = blocks->kernel,
       .groups = {blocks->pieces, 1, 1},
       .items = {blocks->form == TAC_FORM_CPU ? 1 : GPU_ITEMS, 1, 1},
       .arguments = arguments,
-      .argument_count = 8,
+      .argument_count = 9,
   };
   return tac_queue_launch(queue, &launch, error);
 }

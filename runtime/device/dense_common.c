@@ -49,37 +49,6 @@ enum tac_status tac_dense_program(struct tac_device_program **out, struct tac_de
   return tac_device_program(out, device, name, source, options, error);
 }
 
-enum tac_status tac_dense_table_reserve(struct tac_dense_table *table, struct tac_device *device, size_t bytes,
-                                        struct tac_error *error) {
-  enum tac_status status = tac_sent_settle(&table->sent, "descriptors", error);
-  if (status || (bytes <= table->capacity && table->memory))
-    return status;
-  size_t room = bytes + bytes / 2;
-  tac_dense_table_release(table, device);
-  table->host = tac_device_allocate(device, room);
-  if (!table->host)
-    return tac_error_set(error, TAC_STATUS_MEMORY, __func__, "no memory for %zu bytes of descriptors", room);
-  status = tac_device_memory_take(&table->memory, device, room, error);
-  if (status) {
-    tac_dense_table_release(table, device);
-    return status;
-  }
-  table->capacity = room;
-  return TAC_STATUS_OK;
-}
-
-enum tac_status tac_dense_table_send(struct tac_dense_table *table, struct tac_queue *queue, size_t bytes,
-                                     struct tac_error *error) {
-  return tac_queue_send(queue, table->memory, 0, table->host, bytes, &table->sent, error);
-}
-
-void tac_dense_table_release(struct tac_dense_table *table, const struct tac_device *device) {
-  tac_sent_settle(&table->sent, "descriptors", NULL);
-  tac_device_free(device, table->host);
-  tac_device_memory_give(&table->memory);
-  *table = (struct tac_dense_table){0};
-}
-
 void tac_dense_extend(size_t *end, size_t offset, int rows, int columns, int ld) {
   if (rows == 0 || columns == 0)
     return;

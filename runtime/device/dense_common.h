@@ -4,6 +4,7 @@
 #define RUNTIME_DEVICE_DENSE_COMMON_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include <tactus/runtime/device_dense.h>
 
@@ -38,19 +39,28 @@ enum tac_status tac_dense_program(struct tac_device_program **out, struct tac_de
                                   const char *source, enum tac_device_scalar scalar, enum tac_device_form form,
                                   struct tac_error *error);
 
-/* Descriptors: written on the host, and sent to a block that grows as needed and is kept. */
+/* Descriptors: written on the host, and sent to a block that grows as needed and is kept; or in tables that plans share, from
+ * byte `at` of theirs. */
+struct slab;
 struct tac_dense_table {
   void *host;
   struct tac_device_memory *memory;
   size_t capacity; /* bytes of host */
   struct tac_sent sent;
+  struct tac_device_tables *shared;
+  struct slab *slab;
+  size_t at;
+  uint64_t generation;
 };
 /* Room for `bytes`, to be written anew: what was sent has arrived, and is lost. */
 enum tac_status tac_dense_table_reserve(struct tac_dense_table *table, struct tac_device *device, size_t bytes,
                                         struct tac_error *error);
-/* Sends the first `bytes`. */
+/* Sends the first `bytes`: at once, or where tables are shared when the next of their plans runs. */
 enum tac_status tac_dense_table_send(struct tac_dense_table *table, struct tac_queue *queue, size_t bytes,
                                      struct tac_error *error);
+/* Before a launch that reads it. */
+enum tac_status tac_dense_table_ready(const struct tac_dense_table *table, struct tac_queue *queue, struct tac_error *error);
+void tac_dense_table_share(struct tac_dense_table *table, const struct tac_device *device, struct tac_device_tables *tables);
 void tac_dense_table_release(struct tac_dense_table *table, const struct tac_device *device);
 
 /* Moves `end` to the end of a matrix at `offset`, in elements, unless it is beyond; SIZE_MAX where that cannot be counted. */

@@ -106,6 +106,11 @@ void tac_device_gemm_destroy(struct tac_device_gemm **gemm) {
   *gemm = NULL;
 }
 
+void tac_device_gemm_share(struct tac_device_gemm *gemm, struct tac_device_tables *tables) {
+  forget_plan(gemm, NULL);
+  tac_dense_table_share(&gemm->table, gemm->device, tables);
+}
+
 static int is_op(char op) {
   return op == 'N' || op == 'C';
 }
@@ -285,11 +290,15 @@ static enum tac_status run_vendor(struct tac_device_gemm *gemm, struct tac_queue
 
 static enum tac_status run_kernels(struct tac_device_gemm *gemm, struct tac_queue *queue,
                                    const struct tac_device_array arrays[3], struct tac_error *error) {
-  struct tac_argument arguments[8];
-  uint64_t products_at = gemm->products_at;
+  struct tac_argument arguments[9];
+  const uint64_t blocks_at = gemm->table.at, products_at = blocks_at + gemm->products_at;
+  const enum tac_status status = tac_dense_table_ready(&gemm->table, queue, error);
+  if (status)
+    return status;
   arguments[0] = tac_argument_memory(gemm->table.memory);
-  arguments[1] = TAC_ARGUMENT_VALUE(products_at);
-  size_t count = 2;
+  arguments[1] = TAC_ARGUMENT_VALUE(blocks_at);
+  arguments[2] = TAC_ARGUMENT_VALUE(products_at);
+  size_t count = 3;
   for (int i = 0; i < 3; i++) { /* a factor that is never read may have no memory */
     uint64_t offset = arrays[i].offset;
     arguments[count++] = tac_argument_memory(arrays[i].memory ? arrays[i].memory : gemm->table.memory);

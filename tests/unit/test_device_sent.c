@@ -166,6 +166,47 @@ START_TEST(plans_wait_for_their_descriptors) {
 }
 END_TEST
 
+/* Tables that plans share: one write for those made since the last; begin waits for it, unless somebody has. */
+START_TEST(plans_that_share_are_sent_together) {
+  enum { PLANS = 3 };
+  struct scene scene;
+  struct tac_device_tables *tables;
+  struct tac_device_blocks *blocks[PLANS];
+  struct tac_device_memory *memory;
+  open_scene(&scene, 0);
+  EXPECT_OK(&scene, tac_device_memory_take(&memory, scene.device, BYTES, &scene.error));
+  const struct tac_device_array at = {memory, 0};
+  EXPECT_OK(&scene, tac_device_tables_create(&tables, scene.device, &scene.error));
+  for (int p = 0; p < PLANS; p++) {
+    EXPECT_OK(&scene, tac_device_blocks_create(&blocks[p], scene.device, TAC_DEVICE_REAL64, &scene.error));
+    tac_device_blocks_share(blocks[p], tables);
+  }
+  int writes = 0, waits = 0;
+  for (int round = 0; round < 3; round++) {
+    EXPECT_OK(&scene, tac_device_tables_begin(tables, &scene.error));
+    ck_assert_int_eq(finishes(), waits);
+    for (int p = 0; p < 2; p++)
+      EXPECT_OK(&scene, tac_device_blocks_plan(blocks[p], scene.queue, &block, 1, &term, 1, &scene.error));
+    ck_assert_int_eq(atomic_load(&fake_state.calls[FAKE_WRITE]), writes);
+    EXPECT_OK(&scene, tac_device_blocks_run(blocks[1], scene.queue, at, at, at, &scene.error));
+    EXPECT_OK(&scene, tac_device_blocks_run(blocks[0], scene.queue, at, at, at, &scene.error));
+    ck_assert_int_eq(atomic_load(&fake_state.calls[FAKE_WRITE]), ++writes);
+    EXPECT_OK(&scene, tac_device_blocks_plan(blocks[2], scene.queue, &block, 1, &term, 1, &scene.error));
+    EXPECT_OK(&scene, tac_device_blocks_run(blocks[2], scene.queue, at, at, at, &scene.error));
+    ck_assert_int_eq(atomic_load(&fake_state.calls[FAKE_WRITE]), ++writes);
+    waits++; /* the next begin's, or this */
+    if (round == 0)
+      EXPECT_OK(&scene, tac_queue_finish(scene.queue, "test", &scene.error));
+  }
+  for (int p = 0; p < PLANS; p++)
+    tac_device_blocks_destroy(&blocks[p]);
+  tac_device_tables_destroy(&tables);
+  ck_assert_int_eq(finishes(), waits);
+  tac_device_memory_give(&memory);
+  close_scene(&scene);
+}
+END_TEST
+
 /* A vendor's library, of which only this counts: its plans are sent from memory of their own, which is gone with them. */
 struct vendor_plan {
   void *block;
@@ -252,7 +293,8 @@ START_TEST(plans_of_a_library_are_waited_for) {
 END_TEST
 
 int main(void) {
-  const TTest *const tests[] = {what_was_sent_is_waited_for_once, another_stream_does_not_count, mappings_arrive,
-                                plans_wait_for_their_descriptors, plans_of_a_library_are_waited_for};
+  const TTest *const tests[] = {
+      what_was_sent_is_waited_for_once, another_stream_does_not_count,      mappings_arrive,
+      plans_wait_for_their_descriptors, plans_that_share_are_sent_together, plans_of_a_library_are_waited_for};
   return RUN_SUITE("device_sent", tests);
 }

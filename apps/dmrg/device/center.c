@@ -73,7 +73,9 @@ static enum tac_status run_enlarged(const struct tac_bond *bond, int side, struc
 }
 
 enum tac_status tac_device_plan_center(struct tac_bond *bond, struct tac_error *error) {
-  enum tac_status status = plan_products(bond, error);
+  enum tac_status status = tac_device_tables_begin(bond->device->tables, error);
+  if (!status)
+    status = plan_products(bond, error);
   for (int side = 0; side < 2 && !status; side++)
     status = plan_enlarged(bond, side, error);
   return status ? status : tac_device_one_task(bond, &bond->center_tasks, error);
@@ -94,6 +96,8 @@ enum tac_status tac_device_build_center(struct tac_bond *bond, struct tac_error 
 }
 
 enum tac_status tac_device_enlarge_right(struct tac_bond *bond, struct tac_error *error) {
-  enum tac_status status = plan_enlarged(bond, 1, error);
+  enum tac_status status = tac_device_tables_begin(bond->device->tables, error);
+  if (!status)
+    status = plan_enlarged(bond, 1, error);
   return status ? status : run_enlarged(bond, 1, bond->device->queue, error);
 }

@@ -40,6 +40,7 @@ struct tac_device_bond {
   struct tac_device *device;
   struct tac_queue *queue; /* the caller's, between batches */
   enum tac_device_scalar scalar;
+  struct tac_device_tables *tables; /* of all plans of a bond, made anew with each */
   struct tac_device_vectors *vectors;
   struct tac_device_gemm *center;                       /* theta from two tensors */
   struct tac_device_gemm *apply[2];                     /* A x, and += x B */

@@ -22,10 +22,18 @@ static enum tac_status create_plans(struct tac_device_bond *d, struct tac_error 
                                              &d->kept[TAC_KEPT_CENTER],
                                              &d->kept[TAC_KEPT_HINTS]};
   enum tac_status status = tac_device_vectors_create(&d->vectors, d->device, d->scalar, error);
-  for (size_t i = 0; i < sizeof products / sizeof *products && !status; i++)
+  if (!status)
+    status = tac_device_tables_create(&d->tables, d->device, error);
+  for (size_t i = 0; i < sizeof products / sizeof *products && !status; i++) {
     status = tac_device_gemm_create(products[i], d->device, d->scalar, error);
-  for (size_t i = 0; i < sizeof sums / sizeof *sums && !status; i++)
+    if (!status)
+      tac_device_gemm_share(*products[i], d->tables);
+  }
+  for (size_t i = 0; i < sizeof sums / sizeof *sums && !status; i++) {
     status = tac_device_blocks_create(sums[i], d->device, d->scalar, error);
+    if (!status)
+      tac_device_blocks_share(*sums[i], d->tables);
+  }
   return status ? status : tac_device_svd_create(&d->svd, d->device, d->scalar, error);
 }
 
@@ -55,6 +63,7 @@ static void destroy_plans(struct tac_device_bond *d) {
     tac_device_blocks_destroy(sums[i]);
   for (int i = 0; i < TAC_KEPT_COUNT; i++)
     tac_device_blocks_destroy(&d->kept[i]);
+  tac_device_tables_destroy(&d->tables);
   tac_device_vectors_destroy(&d->vectors);
   tac_device_svd_destroy(&d->svd);
 }

@@ -37,6 +37,18 @@ struct tac_device_array {
   size_t offset; /* elements */
 };
 
+/* ---- Tables that plans share. A plan's descriptors are a write of its own to the device, unless plans share tables: then
+ * those made since the last write go with the first of them that runs. Its run and those of the others stand in the order of
+ * one queue, or in one that the caller makes. */
+struct tac_device_tables;
+TAC_API enum tac_status tac_device_tables_create(struct tac_device_tables **out, struct tac_device *device,
+                                                 struct tac_error *error);
+/* After the plans that share them, or whose share ends before. */
+TAC_API void tac_device_tables_destroy(struct tac_device_tables **tables);
+/* The plans made so far are no more (running one is INVALID): their place is for those that follow. Nothing that runs them may
+ * be in progress. */
+TAC_API enum tac_status tac_device_tables_begin(struct tac_device_tables *tables, struct tac_error *error);
+
 /* ---- Products. */
 
 /* c = op(a) op(b), or += with accumulate; c is m x n, k the inner extent; op is 'N' (as it is) or 'C' (adjoint). An extent of 0
@@ -57,6 +69,8 @@ TAC_API void tac_device_gemm_destroy(struct tac_device_gemm **gemm);
 /* `products` is copied. The plan before is forgotten; nothing that runs it may be in progress. */
 TAC_API enum tac_status tac_device_gemm_plan(struct tac_device_gemm *gemm, struct tac_queue *queue,
                                              const struct tac_device_product *products, size_t count, struct tac_error *error);
+/* The plan before is forgotten; those that follow go to `tables`, or with NULL again to the plan's own. */
+TAC_API void tac_device_gemm_share(struct tac_device_gemm *gemm, struct tac_device_tables *tables);
 TAC_API enum tac_status tac_device_gemm_run(struct tac_device_gemm *gemm, struct tac_queue *queue, struct tac_device_array a,
                                             struct tac_device_array b, struct tac_device_array c, struct tac_error *error);
 /* 2 m n k over all products (8 for complex). */
@@ -88,6 +102,8 @@ TAC_API enum tac_status tac_device_blocks_plan(struct tac_device_blocks *blocks,
                                                const struct tac_device_block *block, size_t count,
                                                const struct tac_device_term *term, size_t terms, struct tac_error *error);
 /* `to` may be a source, too, where no block reads what another writes. */
+/* As tac_device_gemm_share. */
+TAC_API void tac_device_blocks_share(struct tac_device_blocks *blocks, struct tac_device_tables *tables);
 TAC_API enum tac_status tac_device_blocks_run(struct tac_device_blocks *blocks, struct tac_queue *queue,
                                               struct tac_device_array to, struct tac_device_array source0,
                                               struct tac_device_array source1, struct tac_error *error);
