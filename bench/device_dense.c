@@ -112,7 +112,7 @@ static enum tac_status bench_gemm(struct bench *bench, struct tac_device_gemm *g
   double device = 0, host = 0;
   for (size_t i = 0; i < matrices_of(n); i++) {
     const size_t at_matrix = i * (size_t)n * (size_t)n;
-    products[i] = (struct tac_device_product){n, n, n, 'N', 'N', 0, n, n, n, at_matrix, at_matrix, at_matrix};
+    products[i] = (struct tac_device_product){n, n, n, 'N', 'N', 0, n, n, n, at_matrix, at_matrix, at_matrix, 0};
   }
   enum tac_status status = take(bench, n);
   if (!status)

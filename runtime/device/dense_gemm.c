@@ -23,7 +23,7 @@ struct kernel_block {
   uint32_t depth; /* k of its product */
 };
 _Static_assert(sizeof(struct kernel_product) == 56 && sizeof(struct kernel_block) == 24, "the layout of gemm.kernel");
-enum { ADJOINT_A = 1, ADJOINT_B = 2, ACCUMULATE = 4 };
+enum { ADJOINT_A = 1, ADJOINT_B = 2, ACCUMULATE = 4, CONTINUED = 8 };
 
 /* Of c: what one work-item (CPU form) or one work-group (GPU form) computes. Rows of the CPU form fill its packed block. */
 #define CPU_ROW_BYTES 384
@@ -31,16 +31,19 @@ enum { ADJOINT_A = 1, ADJOINT_B = 2, ACCUMULATE = 4 };
 #define GPU_TILE      32
 #define GPU_ITEMS     64
 
+/* What run is given. */
+enum { FIRST_A, FIRST_B, SECOND_A, SECOND_B, RESULT, ARRAYS };
+
 struct tac_device_gemm {
   struct tac_device *device;
   enum tac_device_scalar scalar;
   const struct tac_backend_dense *vendor; /* NULL: kernels of ours */
-  void *vendor_plan;
+  void *vendor_plan[2]; /* of a library, which takes one product after the other: those that continue come second */
   enum tac_device_form form;
   const struct tac_device_kernel *kernel;
   struct tac_dense_table table; /* blocks, then products; of a library's plan only what was sent */
   size_t products, blocks, products_at;
-  size_t end[3]; /* of what the plan reads of a and b and writes of c, elements */
+  size_t end[ARRAYS]; /* of what the plan reads or writes of each array, elements */
   double flops;
 };
 
@@ -85,14 +88,16 @@ enum tac_status tac_device_gemm_create(struct tac_device_gemm **out, struct tac_
 /* A library's plan may still be sending from its memory, as the table of ours. */
 static enum tac_status forget_plan(struct tac_device_gemm *gemm, struct tac_error *error) {
   enum tac_status status = TAC_STATUS_OK;
-  if (gemm->vendor && gemm->vendor_plan) {
+  if (gemm->vendor)
     status = tac_sent_settle(&gemm->table.sent, "descriptors", error);
-    gemm->vendor->gemm_release(tac_device_context(gemm->device), gemm->vendor_plan);
+  for (int part = 0; part < 2; part++) {
+    if (gemm->vendor_plan[part])
+      gemm->vendor->gemm_release(tac_device_context(gemm->device), gemm->vendor_plan[part]);
+    gemm->vendor_plan[part] = NULL;
   }
-  gemm->vendor_plan = NULL;
   gemm->products = gemm->blocks = 0;
   gemm->flops = 0;
-  for (int i = 0; i < 3; i++)
+  for (int i = 0; i < ARRAYS; i++)
     gemm->end[i] = 0;
   return status;
 }
@@ -115,6 +120,11 @@ static int is_op(char op) {
   return op == 'N' || op == 'C';
 }
 
+/* Its result is that of the product before it, which continues none itself. */
+static int continues_well(const struct tac_device_product *p, size_t index) {
+  return index > 0 && !p[-1].continues && p[-1].m == p->m && p[-1].n == p->n && p[-1].c == p->c && p[-1].ldc == p->ldc;
+}
+
 static enum tac_status check_product(const struct tac_device_product *p, size_t index, struct tac_error *error) {
   enum tac_status status = TAC_STATUS_OK;
   if (p->m < 0 || p->n < 0 || p->k < 0)
@@ -124,16 +134,20 @@ static enum tac_status check_product(const struct tac_device_product *p, size_t 
     status = tac_error_set(error, TAC_STATUS_INVALID, __func__, "an op of product %zu is neither 'N' nor 'C'", index);
   else if (p->lda < (p->op_a == 'N' ? p->m : p->k) || p->ldb < (p->op_b == 'N' ? p->k : p->n) || p->ldc < p->m)
     status = tac_error_set(error, TAC_STATUS_INVALID, __func__, "a leading dimension of product %zu is below its rows", index);
+  else if (p->continues && !continues_well(p, index))
+    status = tac_error_set(error, TAC_STATUS_INVALID, __func__, "product %zu continues none with its result", index);
   if (status && error)
     error->item = index;
   return status;
 }
 
 static void add_extents(struct tac_device_gemm *gemm, const struct tac_device_product *p) {
-  tac_dense_extend(&gemm->end[2], p->c, p->m, p->n, p->ldc);
+  tac_dense_extend(&gemm->end[RESULT], p->c, p->m, p->n, p->ldc);
   if (p->m > 0 && p->n > 0) {
-    tac_dense_extend(&gemm->end[0], p->a, p->op_a == 'N' ? p->m : p->k, p->op_a == 'N' ? p->k : p->m, p->lda);
-    tac_dense_extend(&gemm->end[1], p->b, p->op_b == 'N' ? p->k : p->n, p->op_b == 'N' ? p->n : p->k, p->ldb);
+    tac_dense_extend(&gemm->end[p->continues ? SECOND_A : FIRST_A], p->a, p->op_a == 'N' ? p->m : p->k,
+                     p->op_a == 'N' ? p->k : p->m, p->lda);
+    tac_dense_extend(&gemm->end[p->continues ? SECOND_B : FIRST_B], p->b, p->op_b == 'N' ? p->k : p->n,
+                     p->op_b == 'N' ? p->n : p->k, p->ldb);
   }
   gemm->flops += (tac_dense_is_complex(gemm->scalar) ? 8.0 : 2.0) * p->m * p->n * p->k;
 }
@@ -153,13 +167,20 @@ static size_t pieces(int extent, int most) {
   return ((size_t)extent + (size_t)most - 1) / (size_t)most;
 }
 
-static size_t blocks_of(const struct tac_device_product *p, struct cut cut) {
-  return p->k == 0 && p->accumulate ? 0 : pieces(p->m, cut.rows) * pieces(p->n, cut.columns);
+/* The inner extents of a product and of the one that continues it, which `last` says. */
+static int depth_of(const struct tac_device_product *p, int last) {
+  return last || !p[1].continues ? p->k : p->k + p[1].k;
+}
+
+static size_t blocks_of(const struct tac_device_product *p, int last, struct cut cut) {
+  if (p->continues || (depth_of(p, last) == 0 && p->accumulate))
+    return 0;
+  return pieces(p->m, cut.rows) * pieces(p->n, cut.columns);
 }
 
 static struct kernel_block *write_blocks(struct kernel_block *block, const struct tac_device_product *p, uint32_t index,
-                                         struct cut cut) {
-  if (blocks_of(p, cut) == 0)
+                                         int last, struct cut cut) {
+  if (blocks_of(p, last, cut) == 0)
     return block;
   for (int column = 0; column < p->n; column += cut.columns)
     for (int row = 0; row < p->m; row += cut.rows)
@@ -168,7 +189,7 @@ static struct kernel_block *write_blocks(struct kernel_block *block, const struc
                                        .column = column,
                                        .rows = p->m - row < cut.rows ? p->m - row : cut.rows,
                                        .columns = p->n - column < cut.columns ? p->n - column : cut.columns,
-                                       .depth = (uint32_t)p->k};
+                                       .depth = (uint32_t)depth_of(p, last)};
   return block;
 }
 
@@ -203,7 +224,7 @@ static void spread(struct kernel_block *block, struct kernel_block *sorted, size
   }
 }
 
-static struct kernel_product describe(const struct tac_device_product *p) {
+static struct kernel_product describe(const struct tac_device_product *p, int last) {
   return (struct kernel_product){
       .a = p->a,
       .b = p->b,
@@ -214,7 +235,8 @@ static struct kernel_product describe(const struct tac_device_product *p) {
       .lda = p->lda,
       .ldb = p->ldb,
       .ldc = p->ldc,
-      .flags = (p->op_a == 'C' ? ADJOINT_A : 0U) | (p->op_b == 'C' ? ADJOINT_B : 0U) | (p->accumulate ? ACCUMULATE : 0U),
+      .flags = (p->op_a == 'C' ? ADJOINT_A : 0U) | (p->op_b == 'C' ? ADJOINT_B : 0U) |
+               (p->accumulate || p->continues ? ACCUMULATE : 0U) | (!last && p[1].continues ? CONTINUED : 0U),
   };
 }
 
@@ -223,7 +245,7 @@ static enum tac_status plan_kernels(struct tac_device_gemm *gemm, struct tac_que
   const struct cut cut = cut_of(gemm);
   size_t blocks = 0;
   for (size_t i = 0; i < count && blocks <= INT32_MAX; i++)
-    blocks += blocks_of(products + i, cut);
+    blocks += blocks_of(products + i, i + 1 == count, cut);
   if (count > UINT32_MAX || blocks > INT32_MAX)
     return tac_error_set(error, TAC_STATUS_INVALID, __func__, "too many products for one plan: %zu", count);
   gemm->products_at = blocks * sizeof(struct kernel_block);
@@ -236,16 +258,47 @@ static enum tac_status plan_kernels(struct tac_device_gemm *gemm, struct tac_que
   struct kernel_block *block = gemm->table.host;
   struct kernel_block *sorted = (struct kernel_block *)(void *)((char *)gemm->table.host + copy);
   for (size_t i = 0; i < count; i++)
-    block = write_blocks(block, products + i, (uint32_t)i, cut);
+    block = write_blocks(block, products + i, (uint32_t)i, i + 1 == count, cut);
   qsort(gemm->table.host, blocks, sizeof *block, by_work);
   if (gemm->form == TAC_FORM_CPU)
     spread(gemm->table.host, sorted, blocks);
   struct kernel_product *described = (struct kernel_product *)(void *)((char *)gemm->table.host + gemm->products_at);
   for (size_t i = 0; i < count; i++)
-    described[i] = describe(products + i);
+    described[i] = describe(products + i, i + 1 == count);
   status = tac_dense_table_send(&gemm->table, queue, bytes, error);
   if (!status)
     gemm->blocks = blocks;
+  return status;
+}
+
+static enum tac_status plan_part(struct tac_device_gemm *gemm, struct tac_queue *queue, int part,
+                                 const struct tac_device_product *products, size_t count, struct tac_error *error) {
+  return gemm->vendor->gemm_plan(tac_device_context(gemm->device), tac_queue_stream(queue), gemm->scalar, products, count,
+                                 &gemm->vendor_plan[part], error);
+}
+
+/* A library knows no product that continues another: those are a plan of their own. */
+static enum tac_status plan_vendor(struct tac_device_gemm *gemm, struct tac_queue *queue,
+                                   const struct tac_device_product *products, size_t count, struct tac_error *error) {
+  size_t continuing = 0;
+  for (size_t i = 0; i < count; i++)
+    continuing += products[i].continues != 0;
+  if (continuing == 0)
+    return plan_part(gemm, queue, 0, products, count, error);
+  struct tac_device_product *sorted = tac_device_allocate(gemm->device, count * sizeof *sorted);
+  if (!sorted)
+    return tac_error_set(error, TAC_STATUS_MEMORY, __func__, "no memory for %zu products", count);
+  size_t at[2] = {0, count - continuing};
+  for (size_t i = 0; i < count; i++) {
+    struct tac_device_product *to = &sorted[at[products[i].continues != 0]++];
+    *to = products[i];
+    to->accumulate = to->accumulate || to->continues;
+    to->continues = 0;
+  }
+  enum tac_status status = plan_part(gemm, queue, 0, sorted, count - continuing, error);
+  if (!status)
+    status = plan_part(gemm, queue, 1, sorted + count - continuing, continuing, error);
+  tac_device_free(gemm->device, sorted);
   return status;
 }
 
@@ -261,8 +314,7 @@ enum tac_status tac_device_gemm_plan(struct tac_device_gemm *gemm, struct tac_qu
   if (count == 0)
     return TAC_STATUS_OK;
   if (gemm->vendor)
-    status = gemm->vendor->gemm_plan(tac_device_context(gemm->device), tac_queue_stream(queue), gemm->scalar, products, count,
-                                     &gemm->vendor_plan, error);
+    status = plan_vendor(gemm, queue, products, count, error);
   else
     status = plan_kernels(gemm, queue, products, count, error);
   if (status) {
@@ -275,22 +327,26 @@ enum tac_status tac_device_gemm_plan(struct tac_device_gemm *gemm, struct tac_qu
   return TAC_STATUS_OK;
 }
 
-static enum tac_status run_vendor(struct tac_device_gemm *gemm, struct tac_queue *queue,
-                                  const struct tac_device_array arrays[3], struct tac_error *error) {
+static enum tac_status run_vendor(struct tac_device_gemm *gemm, struct tac_queue *queue, int part,
+                                  const struct tac_device_array *factors, struct tac_device_array result,
+                                  struct tac_error *error) {
+  const struct tac_device_array arrays[3] = {factors[0], factors[1], result};
   struct tac_backend_array places[3] = {{NULL, 0}, {NULL, 0}, {NULL, 0}};
+  if (!gemm->vendor_plan[part])
+    return TAC_STATUS_OK;
   for (int i = 0; i < 3; i++)
     if (arrays[i].memory)
       places[i] = (struct tac_backend_array){tac_memory_handle(arrays[i].memory), arrays[i].offset};
   struct tac_queue_call call;
   struct tac_backend_event **event = tac_queue_call_begin(queue, &call, "gemm");
-  enum tac_status status = gemm->vendor->gemm_run(tac_device_context(gemm->device), tac_queue_stream(queue), gemm->vendor_plan,
-                                                  places[0], places[1], places[2], event, error);
+  enum tac_status status = gemm->vendor->gemm_run(tac_device_context(gemm->device), tac_queue_stream(queue),
+                                                  gemm->vendor_plan[part], places[0], places[1], places[2], event, error);
   return tac_queue_call_end(queue, &call, "gemm", status, error);
 }
 
 static enum tac_status run_kernels(struct tac_device_gemm *gemm, struct tac_queue *queue,
-                                   const struct tac_device_array arrays[3], struct tac_error *error) {
-  struct tac_argument arguments[9];
+                                   const struct tac_device_array arrays[ARRAYS], struct tac_error *error) {
+  struct tac_argument arguments[3 + 2 * ARRAYS];
   const uint64_t blocks_at = gemm->table.at, products_at = blocks_at + gemm->products_at;
   const enum tac_status status = tac_dense_table_ready(&gemm->table, queue, error);
   if (status)
@@ -299,7 +355,7 @@ static enum tac_status run_kernels(struct tac_device_gemm *gemm, struct tac_queu
   arguments[1] = TAC_ARGUMENT_VALUE(blocks_at);
   arguments[2] = TAC_ARGUMENT_VALUE(products_at);
   size_t count = 3;
-  for (int i = 0; i < 3; i++) { /* a factor that is never read may have no memory */
+  for (int i = 0; i < ARRAYS; i++) { /* a factor that is never read may have no memory */
     uint64_t offset = arrays[i].offset;
     arguments[count++] = tac_argument_memory(arrays[i].memory ? arrays[i].memory : gemm->table.memory);
     arguments[count++] = TAC_ARGUMENT_VALUE(offset);
@@ -314,19 +370,26 @@ static enum tac_status run_kernels(struct tac_device_gemm *gemm, struct tac_queu
   return tac_queue_launch(queue, &launch, error);
 }
 
+enum tac_status tac_device_gemm_run_continued(struct tac_device_gemm *gemm, struct tac_queue *queue,
+                                              const struct tac_device_array first[2], const struct tac_device_array second[2],
+                                              struct tac_device_array c, struct tac_error *error) {
+  static const char *const names[ARRAYS] = {"a", "b", "the second a", "the second b", "c"};
+  const struct tac_device_array arrays[ARRAYS] = {first[0], first[1], second[0], second[1], c};
+  enum tac_status status = TAC_STATUS_OK;
+  for (int i = 0; i < ARRAYS && !status; i++)
+    status = tac_dense_check_extent(arrays[i], gemm->end[i], tac_device_scalar_bytes(gemm->scalar), names[i], error);
+  if (status || gemm->products == 0)
+    return status;
+  if (!gemm->vendor)
+    return run_kernels(gemm, queue, arrays, error);
+  status = run_vendor(gemm, queue, 0, first, c, error);
+  return status ? status : run_vendor(gemm, queue, 1, second, c, error);
+}
+
 enum tac_status tac_device_gemm_run(struct tac_device_gemm *gemm, struct tac_queue *queue, struct tac_device_array a,
                                     struct tac_device_array b, struct tac_device_array c, struct tac_error *error) {
-  static const char *const names[3] = {"a", "b", "c"};
-  const struct tac_device_array arrays[3] = {a, b, c};
-  for (int i = 0; i < 3; i++) {
-    enum tac_status status =
-        tac_dense_check_extent(arrays[i], gemm->end[i], tac_device_scalar_bytes(gemm->scalar), names[i], error);
-    if (status)
-      return status;
-  }
-  if (gemm->products == 0)
-    return TAC_STATUS_OK;
-  return gemm->vendor ? run_vendor(gemm, queue, arrays, error) : run_kernels(gemm, queue, arrays, error);
+  const struct tac_device_array factors[2] = {a, b};
+  return tac_device_gemm_run_continued(gemm, queue, factors, factors, c, error);
 }
 
 double tac_device_gemm_flops(const struct tac_device_gemm *gemm) {

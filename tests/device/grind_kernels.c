@@ -46,9 +46,9 @@ static void run_gemm(struct stage *stage, enum tac_device_scalar scalar, enum ta
   struct tac_error error;
   struct tac_device_gemm *gemm;
   const struct tac_device_product products[] = {
-      {17, 9, 5, 'N', 'N', 0, 18, 5, 17, 0, 0, 0},    {5, 7, 11, 'C', 'N', 1, 11, 12, 6, 100, 50, 200},
-      {13, 6, 18, 'N', 'C', 0, 13, 6, 13, 7, 3, 300}, {3, 35, 2, 'C', 'C', 0, 2, 35, 3, 0, 0, 400},
-      {4, 4, 0, 'N', 'N', 0, 4, 0, 4, 0, 0, 600},
+      {17, 9, 5, 'N', 'N', 0, 18, 5, 17, 0, 0, 0, 0},      {17, 9, 7, 'N', 'C', 0, 18, 9, 17, 30, 60, 0, 1},
+      {5, 7, 11, 'C', 'N', 1, 11, 12, 6, 100, 50, 200, 0}, {13, 6, 18, 'N', 'C', 0, 13, 6, 13, 7, 3, 300, 0},
+      {3, 35, 2, 'C', 'C', 0, 2, 35, 3, 0, 0, 400, 0},     {4, 4, 0, 'N', 'N', 0, 4, 0, 4, 0, 0, 600, 0},
   };
   need(tac_device_gemm_create_form(&gemm, stage->device, scalar, form, &error), &error);
   need(tac_device_gemm_plan(gemm, stage->queue, products, sizeof products / sizeof *products, &error), &error);

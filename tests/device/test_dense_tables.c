@@ -53,7 +53,7 @@ static void plan(struct scene *scene, int p, size_t count) {
     const size_t at = i * SIDE * SIDE;
     block[i] = (struct tac_device_block){.m = SIDE, .n = SIDE, .ld = SIDE, .to = at, .first_term = (unsigned)i, .terms = 1};
     term[i] = (struct tac_device_term){.factor = p + 2, .from = at, .ld = SIDE, .op = 'N'};
-    product[i] = (struct tac_device_product){SIDE, SIDE, SIDE, 'N', 'N', 0, SIDE, SIDE, SIDE, at, at, at};
+    product[i] = (struct tac_device_product){SIDE, SIDE, SIDE, 'N', 'N', 0, SIDE, SIDE, SIDE, at, at, at, 0};
   }
   struct tac_queue *queue = scene->subject.queue;
   expect_ok(tac_device_blocks_plan(scene->sum[p], queue, block, count, term, count, &scene->error), &scene->error);

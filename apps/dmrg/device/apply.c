@@ -2,21 +2,25 @@
  * Copyright (c) The Tactus authors */
 #include "apps/dmrg/device/device.h"
 
-static enum tac_status plan_products(struct tac_bond *bond, int side, struct tac_error *error) {
+/* H x of each block, which x H continues. */
+static enum tac_status plan_products(struct tac_bond *bond, struct tac_error *error) {
   struct tac_device_bond *d = bond->device;
-  enum tac_status status = tac_device_products_begin(&d->products, bond->pool, (size_t)bond->blocks, error);
+  enum tac_status status = tac_device_products_begin(&d->products, bond->pool, 2 * (size_t)bond->blocks, error);
   for (int i = 0; i < bond->blocks && !status; i++) {
     const struct tac_center_block *block = &bond->block[i];
     const int m = block->rows, n = block->columns;
-    struct tac_device_product product = {.m = m, .n = n, .op_a = 'N', .op_b = 'N', .lda = m, .ldc = m, .c = block->offset};
-    product.k = side ? n : m;
-    product.ldb = side ? n : m;
-    product.accumulate = side;
-    product.a = side ? block->offset : block->left_hamiltonian;
-    product.b = side ? block->right_hamiltonian : block->offset;
+    struct tac_device_product product = {
+        .m = m, .n = n, .k = m, .op_a = 'N', .op_b = 'N', .lda = m, .ldb = m, .ldc = m, .c = block->offset};
+    product.a = block->left_hamiltonian;
+    product.b = block->offset;
+    tac_device_products_add(&d->products, product);
+    product.k = product.ldb = n;
+    product.a = block->offset;
+    product.b = block->right_hamiltonian;
+    product.continues = 1;
     tac_device_products_add(&d->products, product);
   }
-  return status ? status : tac_device_gemm_plan(d->apply[side], d->queue, d->products.item, d->products.count, error);
+  return status ? status : tac_device_gemm_plan(d->apply, d->queue, d->products.item, d->products.count, error);
 }
 
 static void add_couplings(const struct tac_bond *bond, int number, int left, int right, struct tac_device_sums *sums) {
@@ -51,8 +55,8 @@ static enum tac_status plan_couplings(struct tac_bond *bond, struct tac_error *e
 
 enum tac_status tac_device_plan_apply(struct tac_bond *bond, struct tac_error *error) {
   enum tac_status status = plan_couplings(bond, error);
-  for (int side = 0; side < 2 && !status; side++)
-    status = plan_products(bond, side, error);
+  if (!status)
+    status = plan_products(bond, error);
   return status ? status : tac_device_one_task(bond, &bond->apply_tasks, error);
 }
 
@@ -61,9 +65,8 @@ enum tac_status tac_device_apply_item(void *context, size_t index, struct tac_la
   const struct tac_device_bond *d = bond->device;
   const struct tac_device_array x = tac_device_of(bond->x), y = tac_device_of(bond->y);
   (void)index;
-  enum tac_status status =
-      tac_device_gemm_run(d->apply[0], lane->queue, tac_device_at(&bond->side[0].hamiltonian, 0), x, y, lane->error);
-  if (!status)
-    status = tac_device_gemm_run(d->apply[1], lane->queue, x, tac_device_at(&bond->side[1].hamiltonian, 0), y, lane->error);
+  const struct tac_device_array left[2] = {tac_device_at(&bond->side[0].hamiltonian, 0), x};
+  const struct tac_device_array right[2] = {x, tac_device_at(&bond->side[1].hamiltonian, 0)};
+  const enum tac_status status = tac_device_gemm_run_continued(d->apply, lane->queue, left, right, y, lane->error);
   return status ? status : tac_device_blocks_run(d->couple, lane->queue, y, x, x, lane->error);
 }

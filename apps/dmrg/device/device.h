@@ -43,7 +43,7 @@ struct tac_device_bond {
   struct tac_device_tables *tables; /* of all plans of a bond, made anew with each */
   struct tac_device_vectors *vectors;
   struct tac_device_gemm *center;                       /* theta from two tensors */
-  struct tac_device_gemm *apply[2];                     /* A x, and += x B */
+  struct tac_device_gemm *apply;                        /* A x + x B */
   struct tac_device_gemm *enlarged, *grown, *edge;      /* H U; U^H (H U); products of U's local states */
   struct tac_device_blocks *enlarge[2], *couple, *sums; /* enlarged Hamiltonians, site coupling, edge operators */
   struct tac_device_blocks *lend, *given;               /* blocks for the host's decomposition, and for the device's */

@@ -11,7 +11,7 @@ static enum tac_device_scalar scalar_of(enum tac_dmrg_scalar scalar) {
 }
 
 static enum tac_status create_plans(struct tac_device_bond *d, struct tac_error *error) {
-  struct tac_device_gemm **const products[] = {&d->center, &d->apply[0], &d->apply[1], &d->enlarged, &d->grown, &d->edge};
+  struct tac_device_gemm **const products[] = {&d->center, &d->apply, &d->enlarged, &d->grown, &d->edge};
   struct tac_device_blocks **const sums[] = {&d->enlarge[0],
                                              &d->enlarge[1],
                                              &d->couple,
@@ -55,7 +55,7 @@ static enum tac_status create(struct tac_bond *bond, struct tac_error *error) {
 }
 
 static void destroy_plans(struct tac_device_bond *d) {
-  struct tac_device_gemm **const products[] = {&d->center, &d->apply[0], &d->apply[1], &d->enlarged, &d->grown, &d->edge};
+  struct tac_device_gemm **const products[] = {&d->center, &d->apply, &d->enlarged, &d->grown, &d->edge};
   struct tac_device_blocks **const sums[] = {&d->enlarge[0], &d->enlarge[1], &d->couple, &d->sums, &d->lend, &d->given};
   for (size_t i = 0; i < sizeof products / sizeof *products; i++)
     tac_device_gemm_destroy(products[i]);

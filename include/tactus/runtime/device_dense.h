@@ -59,9 +59,11 @@ struct tac_device_product {
   int accumulate;
   int lda, ldb, ldc;
   size_t a, b, c;
+  int continues; /* adds to the result of the product before it (of the same m, n, c and ldc), from the second factors; one each
+                  */
 };
 
-/* Many products whose results do not overlap. */
+/* Many products whose results do not overlap, but for those that continue another. */
 struct tac_device_gemm;
 TAC_API enum tac_status tac_device_gemm_create(struct tac_device_gemm **out, struct tac_device *device,
                                                enum tac_device_scalar scalar, struct tac_error *error);
@@ -73,6 +75,11 @@ TAC_API enum tac_status tac_device_gemm_plan(struct tac_device_gemm *gemm, struc
 TAC_API void tac_device_gemm_share(struct tac_device_gemm *gemm, struct tac_device_tables *tables);
 TAC_API enum tac_status tac_device_gemm_run(struct tac_device_gemm *gemm, struct tac_queue *queue, struct tac_device_array a,
                                             struct tac_device_array b, struct tac_device_array c, struct tac_error *error);
+/* Those that continue take their factors from the second pair of arrays, a and b (tac_device_gemm_run: the first, too). */
+TAC_API enum tac_status tac_device_gemm_run_continued(struct tac_device_gemm *gemm, struct tac_queue *queue,
+                                                      const struct tac_device_array first[2],
+                                                      const struct tac_device_array second[2], struct tac_device_array c,
+                                                      struct tac_error *error);
 /* 2 m n k over all products (8 for complex). */
 TAC_API double tac_device_gemm_flops(const struct tac_device_gemm *gemm);
 
