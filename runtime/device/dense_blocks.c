@@ -13,7 +13,7 @@ extern const char tac_kernel_source_blocks[];
 struct kernel_piece {
   uint64_t to;
   int32_t row, column, rows, columns, ld;
-  uint32_t first_term, terms, accumulate;
+  uint32_t first_term, terms, flags;
 };
 struct kernel_term {
   uint64_t from;
@@ -25,7 +25,8 @@ struct kernel_term {
   } factor;
 };
 _Static_assert(sizeof(struct kernel_piece) == 40 && sizeof(struct kernel_term) == 24, "the layout of blocks.kernel");
-enum { ADJOINT = 1, SECOND = 2 };
+enum { ADJOINT = 1, SOURCE_SHIFT = 1, ACCUMULATE = 1, TARGET_SHIFT = 1 };
+enum { TARGETS = TAC_DEVICE_BLOCKS_TARGETS, SOURCES = TAC_DEVICE_BLOCKS_SOURCES };
 
 /* Rows and columns of a piece, at most, and work-items for it. */
 #define CPU_SIDE  64
@@ -39,7 +40,7 @@ struct tac_device_blocks {
   const struct tac_device_kernel *kernel;
   struct tac_dense_table table; /* pieces, then terms */
   size_t pieces, terms_at;
-  size_t end_to, end_source[2]; /* elements */
+  size_t end_target[TARGETS], end_source[SOURCES]; /* elements */
 };
 
 enum tac_status tac_device_blocks_create_form(struct tac_device_blocks **out, struct tac_device *device,
@@ -78,7 +79,11 @@ void tac_device_blocks_destroy(struct tac_device_blocks **blocks) {
 }
 
 static void forget_plan(struct tac_device_blocks *blocks) {
-  blocks->pieces = blocks->end_to = blocks->end_source[0] = blocks->end_source[1] = 0;
+  blocks->pieces = 0;
+  for (int i = 0; i < TARGETS; i++)
+    blocks->end_target[i] = 0;
+  for (int i = 0; i < SOURCES; i++)
+    blocks->end_source[i] = 0;
 }
 
 void tac_device_blocks_share(struct tac_device_blocks *blocks, struct tac_device_tables *tables) {
@@ -99,13 +104,15 @@ static enum tac_status check_block(const struct tac_device_block *block, size_t 
     return refuse(error, index, "has a negative extent");
   if (block->ld < block->m)
     return refuse(error, index, "has a leading dimension below its rows");
+  if (block->target < 0 || block->target >= TARGETS)
+    return refuse(error, index, "has a target that there is not");
   if (block->first_term > terms || block->terms > terms - block->first_term)
     return refuse(error, index, "has terms beyond the last one");
   for (size_t t = block->first_term; t < block->first_term + (size_t)block->terms; t++) {
     if (term[t].op != 'N' && term[t].op != 'C')
       return refuse(error, index, "has a term whose op is neither 'N' nor 'C'");
-    if (term[t].source != 0 && term[t].source != 1)
-      return refuse(error, index, "has a term whose source is neither 0 nor 1");
+    if (term[t].source < 0 || term[t].source >= SOURCES)
+      return refuse(error, index, "has a term whose source there is not");
     if (term[t].ld < (term[t].op == 'N' ? block->m : block->n))
       return refuse(error, index, "has a term whose leading dimension is below its rows");
   }
@@ -114,7 +121,7 @@ static enum tac_status check_block(const struct tac_device_block *block, size_t 
 
 static void add_extents(struct tac_device_blocks *blocks, const struct tac_device_block *block,
                         const struct tac_device_term *term) {
-  tac_dense_extend(&blocks->end_to, block->to, block->m, block->n, block->ld);
+  tac_dense_extend(&blocks->end_target[block->target], block->to, block->m, block->n, block->ld);
   for (size_t t = block->first_term; t < block->first_term + (size_t)block->terms; t++) {
     const int adjoint = term[t].op == 'C';
     tac_dense_extend(&blocks->end_source[(int)term[t].source], term[t].from, adjoint ? block->n : block->m,
@@ -137,22 +144,23 @@ static struct kernel_piece *write_pieces(struct kernel_piece *piece, const struc
     return piece;
   for (int column = 0; column < block->n; column += side)
     for (int row = 0; row < block->m; row += side)
-      *piece++ = (struct kernel_piece){.to = block->to,
-                                       .row = row,
-                                       .column = column,
-                                       .rows = block->m - row < side ? block->m - row : side,
-                                       .columns = block->n - column < side ? block->n - column : side,
-                                       .ld = block->ld,
-                                       .first_term = block->first_term,
-                                       .terms = block->terms,
-                                       .accumulate = block->accumulate ? 1U : 0U};
+      *piece++ =
+          (struct kernel_piece){.to = block->to,
+                                .row = row,
+                                .column = column,
+                                .rows = block->m - row < side ? block->m - row : side,
+                                .columns = block->n - column < side ? block->n - column : side,
+                                .ld = block->ld,
+                                .first_term = block->first_term,
+                                .terms = block->terms,
+                                .flags = (block->accumulate ? ACCUMULATE : 0U) | (uint32_t)block->target << TARGET_SHIFT};
   return piece;
 }
 
 static struct kernel_term describe(const struct tac_device_term *term, enum tac_device_scalar scalar) {
   struct kernel_term described = {.from = term->from,
                                   .ld = term->ld,
-                                  .flags = (term->op == 'C' ? ADJOINT : 0U) | (term->source ? SECOND : 0U),
+                                  .flags = (term->op == 'C' ? ADJOINT : 0U) | (uint32_t)term->source << SOURCE_SHIFT,
                                   .factor = {.in_double = 0}};
   if (tac_dense_real_bytes(scalar) == sizeof(double))
     described.factor.in_double = term->factor;
@@ -198,29 +206,36 @@ enum tac_status tac_device_blocks_plan(struct tac_device_blocks *blocks, struct 
   return TAC_STATUS_OK;
 }
 
-enum tac_status tac_device_blocks_run(struct tac_device_blocks *blocks, struct tac_queue *queue, struct tac_device_array to,
-                                      struct tac_device_array source0, struct tac_device_array source1,
-                                      struct tac_error *error) {
-  static const char *const names[3] = {"the result", "the first source", "the second source"};
-  const struct tac_device_array arrays[3] = {to, source0, source1};
-  const size_t ends[3] = {blocks->end_to, blocks->end_source[0], blocks->end_source[1]};
-  struct tac_argument arguments[9];
+/* Arrays that are given, as arguments; one that no block needs may have no memory. */
+static enum tac_status add_arrays(const struct tac_device_blocks *blocks, struct tac_argument *arguments, size_t *count,
+                                  const struct tac_device_array *arrays, const size_t *ends, int given, const char *name,
+                                  struct tac_error *error) {
+  enum tac_status status = TAC_STATUS_OK;
+  for (int i = 0; i < given && !status; i++) {
+    status = tac_dense_check_extent(arrays[i], ends[i], tac_device_scalar_bytes(blocks->scalar), name, error);
+    const uint64_t offset = arrays[i].offset;
+    arguments[(*count)++] = tac_argument_memory(arrays[i].memory ? arrays[i].memory : blocks->table.memory);
+    arguments[(*count)++] = TAC_ARGUMENT_VALUE(offset);
+  }
+  return status;
+}
+
+enum tac_status tac_device_blocks_run_many(struct tac_device_blocks *blocks, struct tac_queue *queue,
+                                           const struct tac_device_array to[TARGETS],
+                                           const struct tac_device_array source[SOURCES], struct tac_error *error) {
+  struct tac_argument arguments[3 + 2 * TARGETS + 2 * SOURCES];
   const uint64_t pieces_at = blocks->table.at, terms_at = pieces_at + blocks->terms_at;
+  size_t count = 0;
   if (blocks->pieces == 0)
     return TAC_STATUS_OK;
-  arguments[0] = tac_argument_memory(blocks->table.memory);
-  arguments[1] = TAC_ARGUMENT_VALUE(pieces_at);
-  arguments[2] = TAC_ARGUMENT_VALUE(terms_at);
-  for (int i = 0; i < 3; i++) { /* a source without a term may have no memory */
-    const enum tac_status status =
-        tac_dense_check_extent(arrays[i], ends[i], tac_device_scalar_bytes(blocks->scalar), names[i], error);
-    if (status)
-      return status;
-    const uint64_t offset = arrays[i].offset;
-    arguments[3 + 2 * i] = tac_argument_memory(arrays[i].memory ? arrays[i].memory : blocks->table.memory);
-    arguments[4 + 2 * i] = TAC_ARGUMENT_VALUE(offset);
-  }
-  enum tac_status status = tac_dense_table_ready(&blocks->table, queue, error);
+  arguments[count++] = tac_argument_memory(blocks->table.memory);
+  arguments[count++] = TAC_ARGUMENT_VALUE(pieces_at);
+  arguments[count++] = TAC_ARGUMENT_VALUE(terms_at);
+  enum tac_status status = add_arrays(blocks, arguments, &count, to, blocks->end_target, TARGETS, "a result", error);
+  if (!status)
+    status = add_arrays(blocks, arguments, &count, source, blocks->end_source, SOURCES, "a source", error);
+  if (!status)
+    status = tac_dense_table_ready(&blocks->table, queue, error);
   if (status)
     return status;
   const struct tac_launch launch = {
@@ -228,7 +243,14 @@ enum tac_status tac_device_blocks_run(struct tac_device_blocks *blocks, struct t
       .groups = {blocks->pieces, 1, 1},
       .items = {blocks->form == TAC_FORM_CPU ? 1 : GPU_ITEMS, 1, 1},
       .arguments = arguments,
-      .argument_count = 9,
+      .argument_count = count,
   };
   return tac_queue_launch(queue, &launch, error);
+}
+
+enum tac_status tac_device_blocks_run(struct tac_device_blocks *blocks, struct tac_queue *queue, struct tac_device_array to,
+                                      struct tac_device_array source0, struct tac_device_array source1,
+                                      struct tac_error *error) {
+  const struct tac_device_array targets[TARGETS] = {to}, sources[SOURCES] = {source0, source1};
+  return tac_device_blocks_run_many(blocks, queue, targets, sources, error);
 }

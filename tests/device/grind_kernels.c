@@ -60,7 +60,7 @@ static void run_gemm(struct stage *stage, enum tac_device_scalar scalar, enum ta
 static void run_blocks(struct stage *stage, enum tac_device_scalar scalar, enum tac_device_form form) {
   struct tac_error error;
   struct tac_device_blocks *blocks;
-  const struct tac_device_block block[] = {{9, 7, 10, 1, 0, 0, 2}, {34, 3, 34, 0, 100, 1, 2}, {4, 4, 4, 0, 300, 0, 0}};
+  const struct tac_device_block block[] = {{9, 7, 10, 1, 0, 0, 2, 0}, {34, 3, 34, 0, 100, 1, 2, 0}, {4, 4, 4, 0, 300, 0, 0, 0}};
   const struct tac_device_term term[] = {{0.5, 0, 9, 'N', 0}, {-2, 3, 34, 'N', 1}, {1, 40, 7, 'C', 0}};
   const struct tac_device_term square[] = {{0.5, 0, 34, 'N', 0}, {-2, 3, 34, 'N', 1}, {1, 40, 7, 'C', 0}};
   need(tac_device_blocks_create_form(&blocks, stage->device, scalar, form, &error), &error);

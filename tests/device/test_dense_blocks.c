@@ -7,18 +7,18 @@
 #include "runtime/device/queue.h"
 #include "tests/device/dense_case.h"
 
-enum { BLOCKS = 12, TERMS_MAX = 4 };
+enum { BLOCKS = 12, TERMS_MAX = 4, TARGETS = TAC_DEVICE_BLOCKS_TARGETS, SOURCES = TAC_DEVICE_BLOCKS_SOURCES };
 
 struct sums {
   struct tac_device_block block[BLOCKS];
   struct tac_device_term term[BLOCKS * TERMS_MAX];
   size_t terms;
-  struct dense_elements to, source[2];
+  struct dense_elements to[TARGETS], source[SOURCES];
 };
 
 static void make_sums(struct sums *made, struct tac_device *device, enum tac_device_scalar scalar,
                       struct dense_random *random) {
-  size_t end[3] = {0, 0, 0};
+  size_t to_end[TARGETS] = {0}, end[SOURCES] = {0};
   made->terms = 0;
   for (int i = 0; i < BLOCKS; i++) {
     struct tac_device_block *block = &made->block[i];
@@ -26,34 +26,38 @@ static void make_sums(struct sums *made, struct tac_device *device, enum tac_dev
     block->n = dense_random_extent(random, i < 2 ? 150 : 40);
     block->ld = block->m + dense_random_below(random, 3);
     block->accumulate = dense_random_below(random, 2);
-    block->to = dense_place(&end[2], block->m, block->n, block->ld, random);
+    block->target = dense_random_below(random, TARGETS);
+    block->to = dense_place(&to_end[block->target], block->m, block->n, block->ld, random);
     block->first_term = (unsigned)made->terms;
     block->terms = (unsigned)dense_random_below(random, TERMS_MAX + 1);
     for (unsigned t = 0; t < block->terms; t++) {
       struct tac_device_term *term = &made->term[made->terms++];
       term->factor = dense_random_below(random, 3) ? dense_random_unit(random) : 1;
       term->op = "NC"[dense_random_below(random, 2)];
-      term->source = (char)dense_random_below(random, 2);
+      term->source = (char)dense_random_below(random, SOURCES);
       const int rows = term->op == 'N' ? block->m : block->n;
       term->ld = rows + dense_random_below(random, 3);
       term->from = dense_place(&end[(int)term->source], rows, block->m + block->n - rows, term->ld, random);
     }
   }
-  dense_elements_create(&made->to, device, scalar, end[2] + 9);
-  dense_elements_create(&made->source[0], device, scalar, end[0] + 9);
-  dense_elements_create(&made->source[1], device, scalar, end[1] + 9);
+  for (int i = 0; i < TARGETS; i++)
+    dense_elements_create(&made->to[i], device, scalar, to_end[i] + 9);
+  for (int i = 0; i < SOURCES; i++)
+    dense_elements_create(&made->source[i], device, scalar, end[i] + 9);
 }
 
 static void fill_sums(struct sums *made, struct tac_queue *queue, struct dense_random *random) {
-  dense_elements_fill(&made->to, queue, random);
-  dense_elements_fill(&made->source[0], queue, random);
-  dense_elements_fill(&made->source[1], queue, random);
+  for (int i = 0; i < TARGETS; i++)
+    dense_elements_fill(&made->to[i], queue, random);
+  for (int i = 0; i < SOURCES; i++)
+    dense_elements_fill(&made->source[i], queue, random);
 }
 
 static void free_sums(struct sums *made) {
-  dense_elements_destroy(&made->to);
-  dense_elements_destroy(&made->source[0]);
-  dense_elements_destroy(&made->source[1]);
+  for (int i = 0; i < TARGETS; i++)
+    dense_elements_destroy(&made->to[i]);
+  for (int i = 0; i < SOURCES; i++)
+    dense_elements_destroy(&made->source[i]);
 }
 
 static void sum_on_host(struct sums *made, size_t offset) {
@@ -61,7 +65,7 @@ static void sum_on_host(struct sums *made, size_t offset) {
     const struct tac_device_block *block = &made->block[b];
     for (int j = 0; j < block->n; j++)
       for (int i = 0; i < block->m; i++) {
-        double complex *to = made->to.host + offset + block->to + i + (size_t)j * (size_t)block->ld;
+        double complex *to = made->to[block->target].host + offset + block->to + i + (size_t)j * (size_t)block->ld;
         double complex sum = block->accumulate ? *to : 0;
         for (unsigned t = block->first_term; t < block->first_term + block->terms; t++) {
           const struct tac_device_term *term = &made->term[t];
@@ -75,10 +79,12 @@ static void sum_on_host(struct sums *made, size_t offset) {
 
 static void run_sums(struct sums *made, struct tac_device_blocks *blocks, struct tac_queue *queue, size_t offset) {
   struct tac_error error;
-  expect_ok(tac_device_blocks_run(blocks, queue, dense_elements_at(&made->to, offset),
-                                  dense_elements_at(&made->source[0], offset), dense_elements_at(&made->source[1], offset),
-                                  &error),
-            &error);
+  struct tac_device_array to[TARGETS], source[SOURCES];
+  for (int i = 0; i < TARGETS; i++)
+    to[i] = dense_elements_at(&made->to[i], offset);
+  for (int i = 0; i < SOURCES; i++)
+    source[i] = dense_elements_at(&made->source[i], offset);
+  expect_ok(tac_device_blocks_run_many(blocks, queue, to, source, &error), &error);
 }
 
 START_TEST(sums_are_those_of_the_host) {
@@ -97,7 +103,8 @@ START_TEST(sums_are_those_of_the_host) {
     expect_ok(tac_device_blocks_plan(blocks, subject.queue, made.block, BLOCKS, made.term, made.terms, &error), &error);
     run_sums(&made, blocks, subject.queue, offset);
     sum_on_host(&made, offset);
-    dense_expect_near(&made.to, subject.queue, 8 * dense_epsilon(c->scalar));
+    for (int i = 0; i < TARGETS; i++)
+      dense_expect_near(&made.to[i], subject.queue, 8 * dense_epsilon(c->scalar));
     free_sums(&made);
   }
   tac_device_blocks_destroy(&blocks);
@@ -112,7 +119,7 @@ START_TEST(bits_do_not_depend_on_the_queue) {
   struct tac_error error;
   struct sums made;
   struct tac_queue *other;
-  unsigned char *first = NULL;
+  unsigned char *first[TARGETS] = {NULL};
   open_subject(&subject, 1, 0);
   expect_ok(tac_queue_open(&other, subject.device, 1, 1, &error), &error);
   make_sums(&made, subject.device, TAC_DEVICE_COMPLEX32, &random);
@@ -122,13 +129,16 @@ START_TEST(bits_do_not_depend_on_the_queue) {
     struct tac_device_blocks *blocks;
     expect_ok(tac_device_blocks_create_form(&blocks, subject.device, TAC_DEVICE_COMPLEX32, dense_forms[round / 2], &error),
               &error);
-    dense_elements_send(&made.to, queue);
+    for (int i = 0; i < TARGETS; i++)
+      dense_elements_send(&made.to[i], queue);
     expect_ok(tac_device_blocks_plan(blocks, queue, made.block, BLOCKS, made.term, made.terms, &error), &error);
     run_sums(&made, blocks, queue, 0);
-    dense_expect_same_bytes(&first, &made.to, queue);
+    for (int i = 0; i < TARGETS; i++)
+      dense_expect_same_bytes(&first[i], &made.to[i], queue);
     tac_device_blocks_destroy(&blocks);
   }
-  free(first);
+  for (int i = 0; i < TARGETS; i++)
+    free(first[i]);
   free_sums(&made);
   tac_queue_close(&other);
   close_subject(&subject);
@@ -172,18 +182,22 @@ START_TEST(plans_that_cannot_be_are_refused) {
   struct tac_device_blocks *blocks;
   open_subject(&subject, 1, 0);
   expect_ok(tac_device_blocks_create(&blocks, subject.device, TAC_DEVICE_REAL64, &error), &error);
-  struct tac_device_block block[] = {good_block, good_block, good_block, good_block};
-  struct tac_device_term term[] = {good_term, good_term, good_term, good_term};
+  struct tac_device_block block[] = {good_block, good_block, good_block, good_block, good_block, good_block};
+  struct tac_device_term term[] = {good_term, good_term, good_term, good_term, good_term, good_term};
   block[0].m = -1;
   block[1].ld = 3;
   block[2].first_term = 1;
   block[3].terms = 2;
+  block[4].target = -1;
+  block[5].target = TARGETS;
   term[0].op = 'T';
   term[1].ld = 3;
-  term[2].source = 2;
+  term[2].source = SOURCES;
+  term[4].source = -1;
   term[3].op = 'C';
   term[3].ld = 2;
-  for (int i = 0; i < 4; i++) {
+  term[5].op = 'c';
+  for (int i = 0; i < 6; i++) {
     ck_assert_int_eq(tac_device_blocks_plan(blocks, subject.queue, &block[i], 1, &good_term, 1, &error), TAC_STATUS_INVALID);
     ck_assert_uint_eq(error.item, 0);
     ck_assert_int_eq(tac_device_blocks_plan(blocks, subject.queue, &good_block, 1, &term[i], 1, &error), TAC_STATUS_INVALID);

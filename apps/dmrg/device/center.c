@@ -29,7 +29,7 @@ static enum tac_status run_products(const struct tac_bond *bond, struct tac_queu
 
 /* As tac_part_enlarge: sub-blocks by the local states of rows and columns; what the site does not reach is zero. */
 static void add_enlarged(struct tac_device_sums *sums, const struct tac_dmrg_hamiltonian *h, const struct tac_part *part,
-                         const struct tac_enlarged_sector *sector, int charge, size_t at) {
+                         const struct tac_enlarged_sector *sector, int charge, int side, size_t at) {
   const int spin = h->twice_spin, n = sector->rows;
   for (int column = 0; column <= spin; column++)
     for (int row = 0; row <= spin; row++) {
@@ -41,53 +41,59 @@ static void add_enlarged(struct tac_device_sums *sums, const struct tac_dmrg_ham
         continue;
       const double sz = h->jz * tac_local_sz(spin, row), exchange = 0.5 * h->jxy * tac_local_raise(spin, lower + 1);
       if (row == column) {
-        tac_device_sums_term(sums, 1, part->hamiltonian[number], rows, 'N', 0);
+        tac_device_sums_term(sums, 1, part->hamiltonian[number], rows, 'N', side);
         if (sz != 0)
-          tac_device_sums_term(sums, sz, part->sz[number], rows, 'N', 0);
+          tac_device_sums_term(sums, sz, part->sz[number], rows, 'N', side);
       } else if (h->jxy != 0 && row == column + 1) {
-        tac_device_sums_term(sums, exchange, part->raise[number], rows, 'N', 0);
+        tac_device_sums_term(sums, exchange, part->raise[number], rows, 'N', side);
       } else if (h->jxy != 0 && row + 1 == column) {
-        tac_device_sums_term(sums, exchange, part->raise[number], columns, 'C', 0);
+        tac_device_sums_term(sums, exchange, part->raise[number], columns, 'C', side);
       }
     }
 }
 
-static enum tac_status plan_enlarged(struct tac_bond *bond, int side, struct tac_error *error) {
+/* Each side is a target and a source of that number. */
+static enum tac_status plan_enlarged(struct tac_bond *bond, int first_side, struct tac_error *error) {
   struct tac_device_bond *d = bond->device;
-  const size_t most = (size_t)bond->blocks * TAC_LOCAL_MAX * TAC_LOCAL_MAX;
+  const size_t most = 2 * (size_t)bond->blocks * TAC_LOCAL_MAX * TAC_LOCAL_MAX;
   enum tac_status status = tac_device_sums_begin(&d->terms, bond->pool, most, 2 * most, error);
-  for (int i = 0; i < bond->blocks && !status; i++) {
-    const struct tac_center_block *block = &bond->block[i];
-    add_enlarged(&d->terms, bond->hamiltonian, bond->side[side].part, side ? block->right : block->left,
-                 side ? block->right_charge : block->charge, side ? block->right_hamiltonian : block->left_hamiltonian);
+  for (int side = first_side; side < 2 && !status; side++) {
+    d->terms.target = side;
+    for (int i = 0; i < bond->blocks; i++) {
+      const struct tac_center_block *block = &bond->block[i];
+      add_enlarged(&d->terms, bond->hamiltonian, bond->side[side].part, side ? block->right : block->left,
+                   side ? block->right_charge : block->charge, side, side ? block->right_hamiltonian : block->left_hamiltonian);
+    }
   }
   return status ? status
-                : tac_device_blocks_plan(d->enlarge[side], d->queue, d->terms.block, d->terms.blocks, d->terms.term,
-                                         d->terms.terms, error);
+                : tac_device_blocks_plan(d->enlarge, d->queue, d->terms.block, d->terms.blocks, d->terms.term, d->terms.terms,
+                                         error);
 }
 
-static enum tac_status run_enlarged(const struct tac_bond *bond, int side, struct tac_queue *queue, struct tac_error *error) {
-  const struct tac_device_array part = tac_device_at(&bond->side[side].part->data, 0);
-  return tac_device_blocks_run(bond->device->enlarge[side], queue, tac_device_at(&bond->side[side].hamiltonian, 0), part, part,
-                               error);
+static enum tac_status run_enlarged(const struct tac_bond *bond, int first_side, struct tac_queue *queue,
+                                    struct tac_error *error) {
+  struct tac_device_array to[TAC_DEVICE_BLOCKS_TARGETS] = {{NULL, 0}}, from[TAC_DEVICE_BLOCKS_SOURCES] = {{NULL, 0}};
+  for (int side = first_side; side < 2; side++) {
+    to[side] = tac_device_at(&bond->side[side].hamiltonian, 0);
+    from[side] = tac_device_at(&bond->side[side].part->data, 0);
+  }
+  return tac_device_blocks_run_many(bond->device->enlarge, queue, to, from, error);
 }
 
 enum tac_status tac_device_plan_center(struct tac_bond *bond, struct tac_error *error) {
   enum tac_status status = tac_device_tables_begin(bond->device->tables, error);
   if (!status)
     status = plan_products(bond, error);
-  for (int side = 0; side < 2 && !status; side++)
-    status = plan_enlarged(bond, side, error);
+  if (!status)
+    status = plan_enlarged(bond, 0, error);
   return status ? status : tac_device_one_task(bond, &bond->center_tasks, error);
 }
 
 enum tac_status tac_device_center_item(void *context, size_t index, struct tac_lane *lane) {
   const struct tac_bond *bond = context;
   (void)index;
-  enum tac_status status = run_products(bond, lane->queue, lane->error);
-  for (int side = 0; side < 2 && !status; side++)
-    status = run_enlarged(bond, side, lane->queue, lane->error);
-  return status;
+  const enum tac_status status = run_products(bond, lane->queue, lane->error);
+  return status ? status : run_enlarged(bond, 0, lane->queue, lane->error);
 }
 
 enum tac_status tac_device_build_center(struct tac_bond *bond, struct tac_error *error) {

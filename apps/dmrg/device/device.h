@@ -22,6 +22,7 @@ struct tac_device_sums {
   struct tac_device_block *block;
   struct tac_device_term *term;
   size_t blocks, terms;
+  int target; /* of the blocks that are added from now on */
   struct tac_buffer block_memory, term_memory;
 };
 
@@ -33,7 +34,7 @@ struct tac_split_costs {
 };
 struct tac_split_costs tac_device_split_costs(const struct tac_device_info *info);
 
-/* The three gatherings of kept columns. */
+/* The three tensors to which kept columns go; targets of one gathering. */
 enum tac_device_kept { TAC_KEPT_ISOMETRY, TAC_KEPT_CENTER, TAC_KEPT_HINTS, TAC_KEPT_COUNT };
 
 struct tac_device_bond {
@@ -42,12 +43,12 @@ struct tac_device_bond {
   enum tac_device_scalar scalar;
   struct tac_device_tables *tables; /* of all plans of a bond, made anew with each */
   struct tac_device_vectors *vectors;
-  struct tac_device_gemm *center;                       /* theta from two tensors */
-  struct tac_device_gemm *apply;                        /* A x + x B */
-  struct tac_device_gemm *enlarged, *grown, *edge;      /* H U; U^H (H U); products of U's local states */
-  struct tac_device_blocks *enlarge[2], *couple, *sums; /* enlarged Hamiltonians, site coupling, edge operators */
-  struct tac_device_blocks *lend, *given;               /* blocks for the host's decomposition, and for the device's */
-  struct tac_device_blocks *kept[TAC_KEPT_COUNT];
+  struct tac_device_gemm *center;                    /* theta from two tensors */
+  struct tac_device_gemm *apply;                     /* A x + x B */
+  struct tac_device_gemm *enlarged, *grown, *edge;   /* H U; U^H (H U); products of U's local states */
+  struct tac_device_blocks *enlarge, *couple, *sums; /* enlarged Hamiltonians, site coupling, edge operators */
+  struct tac_device_blocks *lend, *given;            /* blocks for the host's decomposition, and for the device's */
+  struct tac_device_blocks *kept;                    /* columns of all three tensors */
   struct tac_device_svd *svd;
   struct tac_device_products products;
   struct tac_device_sums terms;
@@ -70,7 +71,8 @@ void tac_device_products_add(struct tac_device_products *products, struct tac_de
 
 enum tac_status tac_device_sums_begin(struct tac_device_sums *sums, struct tac_pool *pool, size_t most_blocks,
                                       size_t most_terms, struct tac_error *error);
-/* A block whose terms follow; one without elements is left out, its terms may not be added. 1: it was added. */
+/* A block whose terms follow; one without elements is left out, its terms may not be added. 1: it was added, to sums->target.
+ */
 int tac_device_sums_add(struct tac_device_sums *sums, int m, int n, int ld, int accumulate, size_t to);
 void tac_device_sums_term(struct tac_device_sums *sums, double factor, size_t from, int ld, char op, int source);
 

@@ -12,15 +12,7 @@ static enum tac_device_scalar scalar_of(enum tac_dmrg_scalar scalar) {
 
 static enum tac_status create_plans(struct tac_device_bond *d, struct tac_error *error) {
   struct tac_device_gemm **const products[] = {&d->center, &d->apply, &d->enlarged, &d->grown, &d->edge};
-  struct tac_device_blocks **const sums[] = {&d->enlarge[0],
-                                             &d->enlarge[1],
-                                             &d->couple,
-                                             &d->sums,
-                                             &d->lend,
-                                             &d->given,
-                                             &d->kept[TAC_KEPT_ISOMETRY],
-                                             &d->kept[TAC_KEPT_CENTER],
-                                             &d->kept[TAC_KEPT_HINTS]};
+  struct tac_device_blocks **const sums[] = {&d->enlarge, &d->couple, &d->sums, &d->lend, &d->given, &d->kept};
   enum tac_status status = tac_device_vectors_create(&d->vectors, d->device, d->scalar, error);
   if (!status)
     status = tac_device_tables_create(&d->tables, d->device, error);
@@ -56,13 +48,11 @@ static enum tac_status create(struct tac_bond *bond, struct tac_error *error) {
 
 static void destroy_plans(struct tac_device_bond *d) {
   struct tac_device_gemm **const products[] = {&d->center, &d->apply, &d->enlarged, &d->grown, &d->edge};
-  struct tac_device_blocks **const sums[] = {&d->enlarge[0], &d->enlarge[1], &d->couple, &d->sums, &d->lend, &d->given};
+  struct tac_device_blocks **const sums[] = {&d->enlarge, &d->couple, &d->sums, &d->lend, &d->given, &d->kept};
   for (size_t i = 0; i < sizeof products / sizeof *products; i++)
     tac_device_gemm_destroy(products[i]);
   for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
     tac_device_blocks_destroy(sums[i]);
-  for (int i = 0; i < TAC_KEPT_COUNT; i++)
-    tac_device_blocks_destroy(&d->kept[i]);
   tac_device_tables_destroy(&d->tables);
   tac_device_vectors_destroy(&d->vectors);
   tac_device_svd_destroy(&d->svd);

@@ -2,12 +2,15 @@
  * Copyright (c) The Tactus authors */
 #include "apps/dmrg/device/device.h"
 
+/* Factors of rows and of columns, as the device and as the host has made them. */
+enum factor_source { DEVICE_LEFT, DEVICE_RIGHT, HOST_LEFT, HOST_RIGHT };
+
 /* A stretch of kept columns, first … first+count-1 of a block's order, from a factor with that many rows. */
 struct stretch {
   const int *order;
   int rows, first, count;
   size_t from;           /* the factor */
-  int source;            /* 0: the device's factors, 1: those that the host has made */
+  int source;            /* enum factor_source */
   const double *weights; /* by place in the order; NULL where the factor has them, or shall not */
 };
 
@@ -36,7 +39,7 @@ static void add_block(struct tac_bond *bond, int number, enum tac_device_kept ke
                       .rows = of_rows ? block->rows : block->columns,
                       .count = result->keep,
                       .from = of_rows ? result->left : result->right,
-                      .source = !result->on_device};
+                      .source = (result->on_device ? DEVICE_LEFT : HOST_LEFT) + !of_rows};
   if (!near && result->on_device)
     s.weights = (const double *)bond->split.weight.data + result->weight;
   if (kept == TAC_KEPT_HINTS) {
@@ -53,30 +56,27 @@ enum tac_status tac_device_plan_factor(struct tac_bond *bond, struct tac_error *
   size_t most = 0;
   for (int i = 0; i < bond->blocks; i++)
     most += (size_t)bond->split.block[i].candidates;
-  for (int kept = 0; kept < TAC_KEPT_COUNT && !status; kept++) {
+  most *= TAC_KEPT_COUNT;
+  if (!status)
     status = tac_device_sums_begin(&d->terms, bond->pool, most, most, error);
-    for (int i = 0; i < bond->blocks && !status; i++)
+  for (int kept = 0; kept < TAC_KEPT_COUNT && !status; kept++) {
+    d->terms.target = kept;
+    for (int i = 0; i < bond->blocks; i++)
       add_block(bond, i, (enum tac_device_kept)kept);
-    if (!status)
-      status = tac_device_blocks_plan(d->kept[kept], d->queue, d->terms.block, d->terms.blocks, d->terms.term, d->terms.terms,
-                                      error);
   }
+  if (!status)
+    status = tac_device_blocks_plan(d->kept, d->queue, d->terms.block, d->terms.blocks, d->terms.term, d->terms.terms, error);
   return status ? status : tac_device_one_task(bond, &bond->factor_tasks, error);
 }
 
 enum tac_status tac_device_factor_item(void *context, size_t index, struct tac_lane *lane) {
   const struct tac_bond *bond = context;
   const struct tac_device_bond *d = bond->device;
-  const struct tac_buffer *const to[] = {&bond->isometry.data, &bond->next_center.data, &bond->hints->data};
+  const struct tac_device_array to[TAC_DEVICE_BLOCKS_TARGETS] = {
+      tac_device_at(&bond->isometry.data, 0), tac_device_at(&bond->next_center.data, 0), tac_device_at(&bond->hints->data, 0)};
+  const struct tac_device_array from[TAC_DEVICE_BLOCKS_SOURCES] = {tac_device_at(&d->left, 0), tac_device_at(&d->right, 0),
+                                                                   tac_device_at(&bond->split.left, 0),
+                                                                   tac_device_at(&bond->split.right, 0)};
   (void)index;
-  enum tac_status status = TAC_STATUS_OK;
-  for (int kept = 0; kept < TAC_KEPT_COUNT && !status; kept++) {
-    const int of_rows = (kept != TAC_KEPT_CENTER) == (bond->direction > 0);
-    const struct tac_buffer *device = of_rows ? &d->left : &d->right, *host = of_rows ? &bond->split.left : &bond->split.right;
-    /* A group that has no blocks may have no memory either. */
-    status = tac_device_blocks_run(d->kept[kept], lane->queue, tac_device_at(to[kept], 0),
-                                   tac_device_at(device->memory ? device : host, 0),
-                                   tac_device_at(host->memory ? host : device, 0), lane->error);
-  }
-  return status;
+  return tac_device_blocks_run_many(d->kept, lane->queue, to, from, lane->error);
 }

@@ -23,14 +23,20 @@ enum tac_status tac_device_sums_begin(struct tac_device_sums *sums, struct tac_p
   sums->block = sums->block_memory.data;
   sums->term = sums->term_memory.data;
   sums->blocks = sums->terms = 0;
+  sums->target = 0;
   return status;
 }
 
 int tac_device_sums_add(struct tac_device_sums *sums, int m, int n, int ld, int accumulate, size_t to) {
   if (m <= 0 || n <= 0)
     return 0;
-  sums->block[sums->blocks++] = (struct tac_device_block){
-      .m = m, .n = n, .ld = ld, .accumulate = accumulate, .to = to, .first_term = (unsigned)sums->terms};
+  sums->block[sums->blocks++] = (struct tac_device_block){.m = m,
+                                                          .n = n,
+                                                          .ld = ld,
+                                                          .accumulate = accumulate,
+                                                          .to = to,
+                                                          .first_term = (unsigned)sums->terms,
+                                                          .target = sums->target};
   return 1;
 }
 

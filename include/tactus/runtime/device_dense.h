@@ -91,13 +91,16 @@ struct tac_device_block {
   int accumulate;
   size_t to;
   unsigned first_term, terms;
+  int target; /* which of the arrays of results */
 };
+#define TAC_DEVICE_BLOCKS_TARGETS 3
+#define TAC_DEVICE_BLOCKS_SOURCES 4
 struct tac_device_term {
   double factor;
   size_t from;
   int ld;
   char op;     /* 'N': the m x n block there; 'C': the adjoint of the n x m block there */
-  char source; /* which of the two source arrays: 0 or 1 */
+  char source; /* which of the source arrays */
 };
 
 /* Many such blocks that do not overlap. */
@@ -108,12 +111,17 @@ TAC_API void tac_device_blocks_destroy(struct tac_device_blocks **blocks);
 TAC_API enum tac_status tac_device_blocks_plan(struct tac_device_blocks *blocks, struct tac_queue *queue,
                                                const struct tac_device_block *block, size_t count,
                                                const struct tac_device_term *term, size_t terms, struct tac_error *error);
-/* `to` may be a source, too, where no block reads what another writes. */
+/* With one array of results and the first two of sources. `to` may be a source, too, where no block reads what another writes.
+ */
 /* As tac_device_gemm_share. */
 TAC_API void tac_device_blocks_share(struct tac_device_blocks *blocks, struct tac_device_tables *tables);
 TAC_API enum tac_status tac_device_blocks_run(struct tac_device_blocks *blocks, struct tac_queue *queue,
                                               struct tac_device_array to, struct tac_device_array source0,
                                               struct tac_device_array source1, struct tac_error *error);
+TAC_API enum tac_status tac_device_blocks_run_many(struct tac_device_blocks *blocks, struct tac_queue *queue,
+                                                   const struct tac_device_array to[TAC_DEVICE_BLOCKS_TARGETS],
+                                                   const struct tac_device_array source[TAC_DEVICE_BLOCKS_SOURCES],
+                                                   struct tac_error *error);
 
 /* ---- Vectors. Factors are real, and so are the inner products that are asked for (the real part of x^H y), summed in double
  * precision where the device has it, in a fixed order. */
