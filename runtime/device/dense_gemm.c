@@ -91,7 +91,7 @@ static enum tac_status forget_plan(struct tac_device_gemm *gemm, struct tac_erro
   if (gemm->vendor)
     status = tac_sent_settle(&gemm->table.sent, "descriptors", error);
   for (int part = 0; part < 2; part++) {
-    if (gemm->vendor_plan[part])
+    if (gemm->vendor && gemm->vendor_plan[part])
       gemm->vendor->gemm_release(tac_device_context(gemm->device), gemm->vendor_plan[part]);
     gemm->vendor_plan[part] = NULL;
   }
