@@ -21,17 +21,22 @@ static enum tac_status refuse(const char *name, struct tac_error *error, const c
   return tac_error_set(error, TAC_STATUS_INVALID, name, "%d %s: choose at least %d, or 0 for one a lane", value, what, least);
 }
 
+static enum tac_status check_handles(const char *name, const char *what, int handles, struct tac_error *error) {
+  if (handles < 0)
+    return refuse(name, error, what, handles, 1);
+  if (handles > TAC_EXECUTOR_LANES_MAX)
+    return tac_error_set(error, TAC_STATUS_INVALID, name, "%d %s: choose at most %d", handles, what, TAC_EXECUTOR_LANES_MAX);
+  return TAC_STATUS_OK;
+}
+
 static enum tac_status check(const char *name, const struct tac_executor_options *options, struct tac_error *error) {
   if (options->streams < 0 || (options->streams > 0 && options->streams < options->lanes))
     return refuse(name, error, "streams", options->streams, options->lanes);
   if (options->streams > TAC_EXECUTOR_LANES_MAX)
     return tac_error_set(error, TAC_STATUS_INVALID, name, "%d streams: choose at most %d", options->streams,
                          TAC_EXECUTOR_LANES_MAX);
-  if (options->blas_handles < 0 || options->blas_handles > TAC_EXECUTOR_LANES_MAX)
-    return refuse(name, error, "BLAS handles", options->blas_handles, 1);
-  if (options->solver_handles < 0 || options->solver_handles > TAC_EXECUTOR_LANES_MAX)
-    return refuse(name, error, "solver handles", options->solver_handles, 1);
-  return TAC_STATUS_OK;
+  const enum tac_status status = check_handles(name, "BLAS handles", options->blas_handles, error);
+  return status ? status : check_handles(name, "solver handles", options->solver_handles, error);
 }
 
 void tac_submitters_destroy(void *state) {

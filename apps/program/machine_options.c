@@ -12,7 +12,7 @@ static enum tac_status check_host(const struct tac_machine_options *options, con
   static const char *const of_devices[] = {"--device", "--submitters", "--streams", "--blas-handles", "--solver-handles"};
   for (size_t i = 0; i < sizeof of_devices / sizeof *of_devices; i++)
     if (tac_option_given(table, given, of_devices[i]))
-      return tac_error_set(error, TAC_STATUS_INVALID, of_devices[i], "belongs to --executor=opencl and cuda, not of %s",
+      return tac_error_set(error, TAC_STATUS_INVALID, of_devices[i], "belongs to --executor=opencl and cuda, not to %s",
                            options->executor);
   if (strcmp(options->executor, "serial") == 0 && options->threads > 1)
     return tac_error_set(error, TAC_STATUS_INVALID, "--threads", "'%d' with --executor=serial, which has one lane",
@@ -26,7 +26,7 @@ static enum tac_status check_device(const struct tac_machine_options *options, c
   const int lanes = options->submitters ? options->submitters : options->threads;
   for (size_t i = 0; i < 2 && strcmp(options->executor, "cuda") != 0; i++)
     if (tac_option_given(table, given, of_cuda[i]))
-      return tac_error_set(error, TAC_STATUS_INVALID, of_cuda[i], "belongs to --executor=cuda, not of %s", options->executor);
+      return tac_error_set(error, TAC_STATUS_INVALID, of_cuda[i], "belongs to --executor=cuda, not to %s", options->executor);
   if (options->threads && options->submitters && options->threads != options->submitters)
     return tac_error_set(error, TAC_STATUS_INVALID, "--submitters", "'%d' with --threads=%d, which is the same",
                          options->submitters, options->threads);

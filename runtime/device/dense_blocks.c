@@ -133,23 +133,28 @@ static int side_of(const struct tac_device_blocks *blocks) {
   return blocks->form == TAC_FORM_CPU ? CPU_SIDE : GPU_SIDE;
 }
 
+static int pieces_along(int extent, int side) {
+  return extent / side + (extent % side > 0);
+}
+
 static size_t pieces_of(const struct tac_device_block *block, int side) {
   if (block->terms == 0 && block->accumulate)
     return 0;
-  return (((size_t)block->m + (size_t)side - 1) / (size_t)side) * (((size_t)block->n + (size_t)side - 1) / (size_t)side);
+  return (size_t)pieces_along(block->m, side) * (size_t)pieces_along(block->n, side);
 }
 
 static struct kernel_piece *write_pieces(struct kernel_piece *piece, const struct tac_device_block *block, int side) {
   if (pieces_of(block, side) == 0)
     return piece;
-  for (int column = 0; column < block->n; column += side)
-    for (int row = 0; row < block->m; row += side)
+  const int rows = pieces_along(block->m, side), columns = pieces_along(block->n, side);
+  for (int j = 0; j < columns; j++) /* row and column would overflow behind the last */
+    for (int i = 0; i < rows; i++)
       *piece++ =
           (struct kernel_piece){.to = block->to,
-                                .row = row,
-                                .column = column,
-                                .rows = block->m - row < side ? block->m - row : side,
-                                .columns = block->n - column < side ? block->n - column : side,
+                                .row = i * side,
+                                .column = j * side,
+                                .rows = i + 1 == rows ? block->m - i * side : side,
+                                .columns = j + 1 == columns ? block->n - j * side : side,
                                 .ld = block->ld,
                                 .first_term = block->first_term,
                                 .terms = block->terms,

@@ -182,13 +182,14 @@ static struct kernel_block *write_blocks(struct kernel_block *block, const struc
                                          int last, struct cut cut) {
   if (blocks_of(p, last, cut) == 0)
     return block;
-  for (int column = 0; column < p->n; column += cut.columns)
-    for (int row = 0; row < p->m; row += cut.rows)
+  const int rows = (int)pieces(p->m, cut.rows), columns = (int)pieces(p->n, cut.columns);
+  for (int j = 0; j < columns; j++) /* row and column would overflow behind the last */
+    for (int i = 0; i < rows; i++)
       *block++ = (struct kernel_block){.product = index,
-                                       .row = row,
-                                       .column = column,
-                                       .rows = p->m - row < cut.rows ? p->m - row : cut.rows,
-                                       .columns = p->n - column < cut.columns ? p->n - column : cut.columns,
+                                       .row = i * cut.rows,
+                                       .column = j * cut.columns,
+                                       .rows = i + 1 == rows ? p->m - i * cut.rows : cut.rows,
+                                       .columns = j + 1 == columns ? p->n - j * cut.columns : cut.columns,
                                        .depth = (uint32_t)depth_of(p, last)};
   return block;
 }

@@ -3,10 +3,15 @@
 #include "runtime/device/dense_vectors.h"
 #include "runtime/device/device.h"
 
+/* Elements of a vector that any memory could hold. */
+#define LENGTH_MOST (SIZE_MAX / 64)
+
 /* Slot s holds its partial sums from number s * partials on: all vectors of a set of slots are of one length. */
 
 enum tac_status tac_device_slots_reserve(struct tac_device_vectors *vectors, struct tac_queue *queue, int count,
                                          struct tac_error *error) {
+  if (count < 0)
+    return tac_error_set(error, TAC_STATUS_INVALID, __func__, "%d slots", count);
   if (count <= vectors->slots)
     return TAC_STATUS_OK;
   struct tac_device_memory *larger = NULL;
@@ -117,12 +122,13 @@ enum tac_status tac_device_slot_scale(struct tac_device_vectors *vectors, struct
 
 enum tac_status tac_device_slots_read(double *out, struct tac_device_vectors *vectors, struct tac_queue *queue, size_t n,
                                       int first, int count, struct tac_error *error) {
-  enum tac_status status = TAC_STATUS_OK;
-  if (count <= 0)
-    return status;
-  status = check_slot(vectors, first, "the first", error);
-  if (!status)
-    status = check_slot(vectors, first + count - 1, "the last", error);
+  if (count == 0)
+    return TAC_STATUS_OK;
+  enum tac_status status = check_slot(vectors, first, "the first", error);
+  if (!status && (count < 0 || count > vectors->slots - first))
+    status = tac_error_set(error, TAC_STATUS_INVALID, __func__, "%d slots from %d on, of %d", count, first, vectors->slots);
+  if (!status && n > LENGTH_MOST)
+    status = tac_error_set(error, TAC_STATUS_INVALID, __func__, "vectors of %zu elements", n);
   for (int i = 0; i < count && !status; i++)
     out[i] = 0;
   if (status || n == 0)

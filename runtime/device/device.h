@@ -40,7 +40,7 @@ struct tac_device_kernel {
 
 struct tac_device_program {
   struct tac_device *device;
-  const char *source;
+  char *source;
   char *options, *log;
   void *handle;
   struct tac_device_kernel *kernels;

@@ -71,6 +71,7 @@ static void release_program(struct tac_device_program *program) {
   if (program->handle)
     device->backend->release_program(device->context, program->handle);
   tac_device_free(device, program->options);
+  tac_device_free(device, program->source);
   tac_device_free(device, program->log);
   tac_device_free(device, program);
 }
@@ -88,10 +89,12 @@ static enum tac_status make_program(struct tac_device_program **out, struct tac_
   struct tac_device_program *program = tac_device_allocate(device, sizeof *program);
   if (!program)
     return tac_error_set(error, TAC_STATUS_MEMORY, device->backend->name, "no memory for the program %.60s", name);
-  *program = (struct tac_device_program){.device = device, .source = source, .options = copy_text(device, options)};
-  const enum tac_status status = program->options ? build(program, name, error)
-                                                  : tac_error_set(error, TAC_STATUS_MEMORY, device->backend->name,
-                                                                  "no memory for the program %.60s", name);
+  *program =
+      (struct tac_device_program){.device = device, .source = copy_text(device, source), .options = copy_text(device, options)};
+  const enum tac_status status =
+      program->options && program->source
+          ? build(program, name, error)
+          : tac_error_set(error, TAC_STATUS_MEMORY, device->backend->name, "no memory for the program %.60s", name);
   if (status) {
     release_program(program);
     return status;
@@ -115,8 +118,8 @@ static int are_definitions(const char *options) {
 enum tac_status tac_device_program(struct tac_device_program **out, struct tac_device *device, const char *name,
                                    const char *source, const char *options, struct tac_error *error) {
   *out = NULL;
-  if (!name || !source)
-    return tac_error_set(error, TAC_STATUS_INVALID, __func__, "a program needs a name and a source");
+  if (!device || !name || !source)
+    return tac_error_set(error, TAC_STATUS_INVALID, __func__, "a program needs a device, a name and a source");
   if (!options)
     options = "";
   if (!are_definitions(options))
@@ -125,7 +128,7 @@ enum tac_status tac_device_program(struct tac_device_program **out, struct tac_d
   enum tac_status status = TAC_STATUS_OK;
   pthread_mutex_lock(&device->program_lock);
   struct tac_device_program *found = device->programs;
-  while (found && (found->source != source || strcmp(found->options, options) != 0))
+  while (found && (strcmp(found->source, source) != 0 || strcmp(found->options, options) != 0))
     found = found->next;
   if (!found)
     status = make_program(&found, device, name, source, options, error);

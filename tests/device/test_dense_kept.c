@@ -2,7 +2,9 @@
  * Copyright (c) The Tactus authors */
 /* Sums that stay on the device, against the operations that bring them to the host. */
 #include <float.h>
+#include <limits.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 #include "tests/device/dense_case.h"
@@ -154,6 +156,12 @@ START_TEST(what_does_not_fit_is_refused) {
       tac_device_slot_scale(vectors, queue, room, good, x, &error),
       tac_device_slots_read(sums, vectors, queue, 100, 1, 2, &error),
       tac_device_slots_read(sums, vectors, queue, 100, -1, 1, &error),
+      tac_device_slots_read(sums, vectors, queue, 100, 1, INT_MAX, &error),
+      tac_device_slots_read(sums, vectors, queue, 100, 0, -3, &error),
+      tac_device_slots_read(sums, vectors, queue, SIZE_MAX, 0, 1, &error),
+      tac_device_slots_read(sums, vectors, queue, SIZE_MAX / 2 + 1, 0, 1, &error),
+      tac_device_slots_reserve(vectors, queue, -1, &error),
+      tac_device_slots_reserve(vectors, queue, INT_MIN, &error),
   };
   for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
     ck_assert_msg(refused[i] == TAC_STATUS_INVALID, "call %zu: %d", i, (int)refused[i]);

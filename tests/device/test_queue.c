@@ -294,6 +294,34 @@ START_TEST(programs_and_kernels_are_built_once) {
 }
 END_TEST
 
+/* A text is what it says, wherever it stands; and may be gone once the program is built. */
+START_TEST(sources_are_told_apart_by_their_text) {
+  struct device_subject subject;
+  open_subject(&subject, 1, 0);
+  struct tac_error error;
+  struct tac_device_program *program[3];
+  struct tac_device_kernel *kernel;
+  struct tac_device_memory *memory;
+  char text[200];
+  expect_ok(tac_device_memory_take(&memory, subject.device, sizeof(int32_t), &error), &error);
+  for (int i = 0; i < 3; i++) {
+    int32_t out = -1;
+    snprintf(text, sizeof text, "TAC_KERNEL(tell)(TAC_GLOBAL tac_i32 *x) {\n  x[0] = %d;\n}\n", i % 2);
+    expect_ok(tac_device_program(&program[i], subject.device, "tell", text, NULL, &error), &error);
+    expect_ok(tac_device_kernel(&kernel, program[i], "tell", &error), &error);
+    const struct tac_argument argument = tac_argument_memory(memory);
+    const struct tac_launch launch = {.kernel = kernel, .groups = {1, 1, 1}, .arguments = &argument, .argument_count = 1};
+    expect_ok(tac_queue_launch(subject.queue, &launch, &error), &error);
+    expect_ok(tac_queue_read(subject.queue, memory, 0, &out, sizeof out, &error), &error);
+    ck_assert_int_eq(out, i % 2);
+  }
+  ck_assert_ptr_eq(program[0], program[2]);
+  ck_assert_int_eq(tac_device_program(&program[0], NULL, "tell", text, NULL, &error), TAC_STATUS_INVALID); /* a host's device */
+  tac_device_memory_give(&memory);
+  close_subject(&subject);
+}
+END_TEST
+
 /* Items of a batch, each of which adds its index to every element of a common block of its lane. */
 struct sums {
   struct tac_device_kernel *kernel;
@@ -411,6 +439,7 @@ int main(int argc, char **argv) {
                                 ranges_outside_of_a_block_are_refused,
                                 a_source_that_does_not_build_says_why,
                                 programs_and_kernels_are_built_once,
+                                sources_are_told_apart_by_their_text,
                                 a_batch_ends_when_its_commands_have,
                                 options_out_of_range_are_refused,
                                 times_lie_inside_the_hosts,

@@ -97,7 +97,7 @@ TAC_API void tac_device_memory_trim(struct tac_device *device);
 
 /* The device's program made of a source text with options of the form "-DNAME=VALUE …"; built when first asked for and kept as
  * long as the device. `name` is for messages. NUMERICAL is never returned; INVALID: it does not build, the first error of the
- * build log in the text. The source must outlive the device. */
+ * build log in the text. Texts are compared and copied. */
 TAC_API enum tac_status tac_device_program(struct tac_device_program **out, struct tac_device *device, const char *name,
                                            const char *source, const char *options, struct tac_error *error);
 /* A kernel of a program by name; kept with it. INVALID: there is none. */

@@ -111,10 +111,10 @@ TAC_API void tac_device_blocks_destroy(struct tac_device_blocks **blocks);
 TAC_API enum tac_status tac_device_blocks_plan(struct tac_device_blocks *blocks, struct tac_queue *queue,
                                                const struct tac_device_block *block, size_t count,
                                                const struct tac_device_term *term, size_t terms, struct tac_error *error);
-/* With one array of results and the first two of sources. `to` may be a source, too, where no block reads what another writes.
- */
 /* As tac_device_gemm_share. */
 TAC_API void tac_device_blocks_share(struct tac_device_blocks *blocks, struct tac_device_tables *tables);
+/* With one array of results and the first two of sources. `to` may be a source, too, where no block reads what another writes.
+ */
 TAC_API enum tac_status tac_device_blocks_run(struct tac_device_blocks *blocks, struct tac_queue *queue,
                                               struct tac_device_array to, struct tac_device_array source0,
                                               struct tac_device_array source1, struct tac_error *error);

@@ -41,7 +41,10 @@ static enum tac_status find_all(struct found *out, size_t *count, struct tac_err
     for (cl_uint d = 0; d < device_count && d < DEVICES_MOST && *count < DEVICES_MOST; d++)
       out[(*count)++] = (struct found){platforms[p], devices[d]};
   }
-  return *count ? TAC_STATUS_OK : none(error, "this machine has an OpenCL platform but no device");
+  return *count ? TAC_STATUS_OK
+                : tac_error_set(error, TAC_STATUS_UNAVAILABLE, "opencl",
+                                "this machine has an OpenCL platform but no device: install a device's driver; PoCL "
+                                "shows none where it can't write to $POCL_CACHE_DIR or ~/.cache/pocl");
 }
 
 static void text_of(cl_device_id device, cl_device_info what, char *out, size_t room) {
