@@ -2,6 +2,7 @@
  * Copyright (c) The Tactus authors */
 /* Memory, programs, kernels and queues of a device, on what the executor named by the test finds. */
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <tactus/runtime/clock.h>
