@@ -31,8 +31,8 @@ def main():
                    f'{executor}: both programs with --check', plan.stdout)
     for visible, name in {'': '1', 'GPU-a,GPU-b': 'GPU-b'}.items():
         lines = call('--dry-run', '--device=1', '--only=checks', CUDA_VISIBLE_DEVICES=visible).stdout.splitlines()
-        tests = [line for line in lines if line.split('/')[-1].startswith(('test_device_', 'battery_driver '))]
-        points.add(len(tests) == 10 and all(line.startswith(f'$ env CUDA_VISIBLE_DEVICES={name} ') for line in tests),
+        tests = [line for line in lines if line.split('/')[-1].startswith(('test_device_', 'test_dmrg_device ', 'test_fmm_device ', 'battery_driver '))]
+        points.add(len(tests) == 14 and all(line.startswith(f'$ env CUDA_VISIBLE_DEVICES={name} ') for line in tests),
                    f'tests see device 1 alone, {visible or "of all"}', '\n'.join(lines))
     tables = call('--dry-run', '--only=tables').stdout
     points.add('--check' not in tables and '--steady-sweeps' in tables, '--only=tables checks nothing', tables)
