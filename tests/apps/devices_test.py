@@ -46,6 +46,14 @@ def check_refusals(points, executor, row, program):
                os.path.basename(program) + " refuses a device that is none", str(done))
 
 
+def check_cache(points, program):
+    """Where PoCL may not keep what it compiles it builds nothing, or shows no device: the line says what to do."""
+    done = subprocess.run([program, "--executor=opencl", "--quiet"], capture_output=True, text=True, check=False,
+                          env=dict(os.environ, POCL_CACHE_DIR="/dev/null"))
+    points.add(done.returncode in (1, 3) and "$POCL_CACHE_DIR" in done.stderr and not done.stdout,
+               os.path.basename(program) + " without a cache", str(done))
+
+
 def chain(program, executor, *words):
     _, report = run_json(program, "--executor=" + executor, "--sites=16", "--max-states=24", *words)
     return report
@@ -147,6 +155,8 @@ def main(executor, tactus, heisenberg, volume, guide):
     points = Points()
     for program in heisenberg, volume:
         check_refusals(points, executor, row, program)
+        if "Portable Computing Language" in json.dumps(row):
+            check_cache(points, program)
     check_trajectory(points, executor, heisenberg)
     check_lanes(points, executor, heisenberg)
     check_precision(points, executor, heisenberg)

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static enum tac_status open_stream(void *context, void **stream, struct tac_error *error) {
   const struct tac_opencl *own = context;
@@ -104,6 +105,11 @@ static enum tac_status build(void *context, const char *name, const char *source
     return TAC_STATUS_OK;
   }
   clReleaseProgram(made);
+  if (code == CL_BUILD_PROGRAM_FAILURE && !(*log && strstr(*log, "error:")))
+    return tac_error_set(error, TAC_STATUS_DEVICE, "opencl",
+                         "%.60s does not build, and its compiler does not say why: PoCL must be able to write to "
+                         "$POCL_CACHE_DIR or ~/.cache/pocl",
+                         name);
   char what[96];
   snprintf(what, sizeof what, "the build of %.60s", name);
   return tac_opencl_failure(error, code == CL_BUILD_PROGRAM_FAILURE ? TAC_STATUS_INVALID : tac_opencl_status(code), what, code);
