@@ -35,8 +35,10 @@ static void set_calls(struct tac_value_builder *builder, json_t *object, const s
 }
 
 static json_t *copies_value(struct tac_value_builder *builder, const struct tac_device_counters *counters) {
-  static const char *const keys[TAC_COPY_DIRECTIONS] = {
-      [TAC_COPY_TO_DEVICE] = "to_device", [TAC_COPY_TO_HOST] = "to_host", [TAC_COPY_ON_DEVICE] = "on_device"};
+  static const char *const keys[TAC_COPY_DIRECTIONS] = {[TAC_COPY_TO_DEVICE] = "to_device",
+                                                        [TAC_COPY_TO_HOST] = "to_host",
+                                                        [TAC_COPY_ON_DEVICE] = "on_device",
+                                                        [TAC_COPY_MAPPED] = "mapped"};
   json_t *value = json_object();
   for (int direction = 0; direction < TAC_COPY_DIRECTIONS; direction++) {
     const struct tac_device_copies copies = tac_device_counters_copies(counters, (enum tac_copy_direction)direction);

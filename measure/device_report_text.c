@@ -49,8 +49,10 @@ static enum tac_status write_calls(struct tac_writer *writer, const struct tac_d
   return TAC_STATUS_OK;
 }
 
-static const char *const directions[TAC_COPY_DIRECTIONS] = {
-    [TAC_COPY_TO_DEVICE] = "to device", [TAC_COPY_TO_HOST] = "to host", [TAC_COPY_ON_DEVICE] = "on device"};
+static const char *const directions[TAC_COPY_DIRECTIONS] = {[TAC_COPY_TO_DEVICE] = "to device",
+                                                            [TAC_COPY_TO_HOST] = "to host",
+                                                            [TAC_COPY_ON_DEVICE] = "on device",
+                                                            [TAC_COPY_MAPPED] = "mapped"};
 
 static void copy_rows(struct tac_table *table) {
   for (int direction = 0; direction < TAC_COPY_DIRECTIONS; direction++) {

@@ -289,6 +289,8 @@ static enum tac_status map_shared(struct tac_queue *queue, struct tac_device_mem
     end_fence(queue, handle);
   if (wait && !status)
     queue->passes[queue->current]++;
+  if (!status)
+    tell_copy(queue, TAC_COPY_MAPPED, bytes);
   return status;
 }
 

@@ -296,6 +296,7 @@ START_TEST(mappings_copy_where_memory_is_not_shared) {
       const uint64_t to_device = tac_device_counters_copies(counters, TAC_COPY_TO_DEVICE).bytes;
       ck_assert_uint_eq(to_host, !shared && mode & TAC_MAP_READ ? 50 : 0);
       ck_assert_uint_eq(to_device, !shared && mode & TAC_MAP_WRITE ? 50 : 0);
+      ck_assert_uint_eq(tac_device_counters_copies(counters, TAC_COPY_MAPPED).bytes, shared ? 50 : 0);
       ck_assert_uint_eq(tac_device_counters_total(counters, TAC_DEVICE_FENCES).count, 1);
       expect_ok(tac_queue_read(queue, memory, 0, out, BYTES, &error), &error);
       if (mode & TAC_MAP_WRITE)

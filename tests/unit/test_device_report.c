@@ -75,6 +75,7 @@ static const char expected_text[] =
     "to device      2                             128\n"
     "to host        2  more than 18446744073709551615\n"
     "on device      0                               0\n"
+    "mapped         0                               0\n"
     "Device memory: 3 allocations, 40 requests served by the pool; 4096 bytes in use, 1024 spare, 8192 at most.\n"
     "Ends without their begin, begins without their end, and copies in no direction: 1\n"
     "Times are host wall time: a launch's is that of its dispatch, a fence's that of the wait.\n";
@@ -148,6 +149,7 @@ START_TEST(json_has_the_same_numbers) {
   ck_assert_int_eq(integer(json_object_get(copies, "to_host"), "count"), 2);
   ck_assert(json_is_true(json_object_get(json_object_get(copies, "to_host"), "saturated")));
   ck_assert_int_eq(integer(json_object_get(copies, "on_device"), "count"), 0);
+  ck_assert_int_eq(integer(json_object_get(copies, "mapped"), "count"), 0);
   ck_assert_int_eq(integer(report, "call_mismatches"), 0);
   const json_t *pool = json_object_get(report, "device_memory");
   ck_assert_int_eq(integer(pool, "allocations"), 3);
