@@ -25,9 +25,9 @@ enum tac_status tac_device_scalar_check(const struct tac_device *device, enum ta
     return tac_error_set(error, TAC_STATUS_INVALID, __func__, "there is no scalar type %d", (int)scalar);
   const struct tac_device_info *info = tac_device_info(device);
   if (!info->fp64 && tac_dense_real_bytes(scalar) == sizeof(double))
-    return tac_error_set(error, TAC_STATUS_UNAVAILABLE, __func__,
-                         "device %d of %s (%s) has no double precision; ask for single precision", info->number, info->executor,
-                         info->name);
+    return tac_error_set(error, TAC_STATUS_UNAVAILABLE, "precision",
+                         "device %d of %s (%s) has no double precision; ask for single precision, fp32", info->number,
+                         info->executor, info->name);
   return TAC_STATUS_OK;
 }
 
