@@ -28,6 +28,22 @@ START_TEST(the_table_has_a_row_for_each_phase_of_the_list) {
 }
 END_TEST
 
+/* Up to a twentieth either way, and everything below, is no cost. */
+START_TEST(a_difference_within_the_noise_is_not_told_as_a_cost) {
+  struct tac_phase_profile *profile = prepare(NULL);
+  static const int64_t within[] = {7875000, 7500000, 7000000, 3000000, 0};
+  for (size_t i = 0; i < sizeof within / sizeof *within; i++) {
+    report.profiled_ns = within[i];
+    const char *told_text = told(tac_phase_report_text);
+    ck_assert_ptr_nonnull(strstr(told_text, " s, and 0.007500 s with measurements off: within the noise of one timing.\n"));
+    ck_assert_ptr_null(strstr(told_text, "% more"));
+  }
+  report.profiled_ns = 7900000;
+  ck_assert_ptr_nonnull(strstr(told(tac_phase_report_text), "with measurements off: 5.3 % more.\n"));
+  tac_phase_profile_destroy(&profile);
+}
+END_TEST
+
 START_TEST(csv_rows_follow_the_list) {
   struct tac_phase_profile *profile = prepare(NULL);
   sink = (struct test_sink){.limit = sizeof sink.text};
@@ -312,6 +328,7 @@ END_TEST
 int main(void) {
   const TTest *const tests[] = {
       the_table_has_a_row_for_each_phase_of_the_list,
+      a_difference_within_the_noise_is_not_told_as_a_cost,
       csv_rows_follow_the_list,
       json_has_a_row_for_each_phase,
       json_has_the_totals,

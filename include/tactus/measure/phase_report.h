@@ -35,8 +35,8 @@ TAC_API void tac_phase_report_init(struct tac_phase_report *report);
 
 /* The table for a person: phase, seconds, calls, mean, share, operations and their share, flops, GF/s; the residual,
  * which is what the rows leave of the profiled total; the profiled total, and the one with measurements off. Device seconds
- * stand beside the host's where they are known. Says what measuring cost where both totals are known, and why shares and
- * residual are withheld, if they are. */
+ * stand beside the host's where they are known. Says what measuring cost where both totals are known, or that it is no more
+ * than the noise of one timing (a twentieth), and why shares and residual are withheld, if they are. */
 TAC_API enum tac_status tac_phase_report_text(const struct tac_phase_report *report, tac_sink_fn sink, void *context,
                                               struct tac_error *error);
 
