@@ -8,6 +8,7 @@
 #include <tactus/runtime/version.h>
 #include <tactus/scheduler/scheduler.h>
 
+#include "apps/heisenberg_dmrg/perturbation.h"
 #include "apps/program/devices.h"
 #include "apps/program/json.h"
 
@@ -137,7 +138,11 @@ static json_t *result_value(const struct tac_heisenberg_run *run, int *failed) {
   return object.value;
 }
 
-enum tac_status tac_heisenberg_json(char **text, const struct tac_heisenberg_run *run, int argc, char *const argv[],
+static enum tac_status no_memory(struct tac_error *error) {
+  return tac_error_set(error, TAC_STATUS_MEMORY, "json", "no memory for the JSON text");
+}
+
+enum tac_status tac_heisenberg_json(json_t **value, const struct tac_heisenberg_run *run, int argc, char *const argv[],
                                     struct tac_error *error) {
   int failed = 0;
   /* The recorder's own object is the root: its schema, level, events and batches stand beside the rest. */
@@ -148,7 +153,22 @@ enum tac_status tac_heisenberg_json(char **text, const struct tac_heisenberg_run
   tac_json_set(root, "result", result_value(run, &failed));
   tac_json_set(root, "sweeps", sweeps_value(&run->sweeps, &failed));
   tac_json_set(root, "steady", sweeps_value(&run->steady, &failed));
-  *text = failed ? NULL : tac_json_text(root.value);
+  *value = root.value;
+  if (!failed)
+    return TAC_STATUS_OK;
   json_decref(root.value);
-  return *text ? TAC_STATUS_OK : tac_error_set(error, TAC_STATUS_MEMORY, "json", "no memory for the JSON text");
+  *value = NULL;
+  return no_memory(error);
+}
+
+enum tac_status tac_heisenberg_json_perturbation(json_t *value, const struct tac_heisenberg_run *run, struct tac_error *error) {
+  const struct tac_heisenberg_perturbation *perturbation = &run->perturbation;
+  int failed = 0;
+  struct tac_json object = tac_json_object(&failed);
+  tac_json_set_real(object, "measured_there_and_back_seconds", perturbation->measured_seconds);
+  tac_json_set_real(object, "off_there_and_back_seconds", perturbation->off_seconds);
+  tac_json_set_text(object, "measured_pair", tac_heisenberg_pair_name(perturbation->pair));
+  tac_json_set_bool(object, "same_work", perturbation->same_work);
+  tac_json_set((struct tac_json){value, &failed}, "perturbation", object.value);
+  return failed ? no_memory(error) : TAC_STATUS_OK;
 }

@@ -3,11 +3,16 @@
 #ifndef HEISENBERG_DMRG_JSON_H
 #define HEISENBERG_DMRG_JSON_H
 
+#include <jansson.h>
+
 #include "apps/heisenberg_dmrg/run.h"
 
-/* Everything about a finished run as one JSON object in memory that the caller frees; argv is the command line that `run`
- * repeats. MEMORY. */
-enum tac_status tac_heisenberg_json(char **text, const struct tac_heisenberg_run *run, int argc, char *const argv[],
+/* Everything about a finished run as one JSON object, which json_decref ends; argv is the command line that `run` repeats.
+ * MEMORY. */
+enum tac_status tac_heisenberg_json(json_t **value, const struct tac_heisenberg_run *run, int argc, char *const argv[],
                                     struct tac_error *error);
+
+/* Adds run->perturbation. MEMORY. */
+enum tac_status tac_heisenberg_json_perturbation(json_t *value, const struct tac_heisenberg_run *run, struct tac_error *error);
 
 #endif

@@ -9,9 +9,11 @@
 
 #include "apps/heisenberg_dmrg/json.h"
 #include "apps/heisenberg_dmrg/options.h"
+#include "apps/heisenberg_dmrg/perturbation.h"
 #include "apps/heisenberg_dmrg/print.h"
 #include "apps/heisenberg_dmrg/progress.h"
 #include "apps/heisenberg_dmrg/run.h"
+#include "apps/program/json.h"
 #include "apps/program/program.h"
 #include "apps/program/replace_file.h"
 
@@ -60,12 +62,49 @@ static enum tac_status run_steady(struct tac_heisenberg_run *run, struct tac_hei
   return status;
 }
 
-static enum tac_status write_json(const struct tac_heisenberg_run *run, int argc, char *const argv[], struct tac_error *error) {
-  char *text = NULL;
-  enum tac_status status = tac_heisenberg_json(&text, run, argc, argv, error);
-  if (status == TAC_STATUS_OK)
-    status = tac_program_name_option(tac_replace_file(run->options->json, text, strlen(text), error), "--json", error);
+/* Nothing without --json. */
+static enum tac_status write_json(const struct tac_heisenberg_run *run, const json_t *value, struct tac_error *error) {
+  if (!value)
+    return TAC_STATUS_OK;
+  char *text = tac_json_text(value);
+  if (!text)
+    return tac_error_set(error, TAC_STATUS_MEMORY, "json", "no memory for the JSON text");
+  const enum tac_status status =
+      tac_program_name_option(tac_replace_file(run->options->json, text, strlen(text), error), "--json", error);
   free(text);
+  return status;
+}
+
+/* What measuring cost comes after all else is written, which stays whatever becomes of the sweeps for it. A pipe, which takes
+ * one object, gets it afterwards. */
+static enum tac_status perturb(struct tac_heisenberg_run *run, json_t *json, struct tac_heisenberg_progress *progress,
+                               struct tac_error *error) {
+  const int early = json && tac_replace_file_replaces(run->options->json);
+  enum tac_status status = early ? write_json(run, json, error) : TAC_STATUS_OK;
+  if (status != TAC_STATUS_OK)
+    return status;
+  status = tac_heisenberg_perturb(run, progress, error);
+  if (status != TAC_STATUS_OK) {
+    struct tac_error second;
+    if (!early)
+      (void)write_json(run, json, &second);
+    return status;
+  }
+  tac_print_perturbation(stdout, run);
+  status = tac_program_check_output(error);
+  if (status == TAC_STATUS_OK && json)
+    status = tac_heisenberg_json_perturbation(json, run, error);
+  return status == TAC_STATUS_OK ? write_json(run, json, error) : status;
+}
+
+/* What follows the tables. */
+static enum tac_status conclude(struct tac_heisenberg_run *run, struct tac_heisenberg_progress *progress, int argc,
+                                char *const argv[], struct tac_error *error) {
+  json_t *json = NULL;
+  enum tac_status status = run->options->json ? tac_heisenberg_json(&json, run, argc, argv, error) : TAC_STATUS_OK;
+  if (status == TAC_STATUS_OK)
+    status = tac_heisenberg_perturbation_due(run) ? perturb(run, json, progress, error) : write_json(run, json, error);
+  json_decref(json);
   return status;
 }
 
@@ -109,7 +148,7 @@ static enum tac_status execute(struct tac_heisenberg_run *run, int argc, char *c
     status = tac_print_measurements(stdout, run, error);
   if (status == TAC_STATUS_OK)
     status = tac_program_check_output(error);
-  return status == TAC_STATUS_OK && options->json ? write_json(run, argc, argv, error) : status;
+  return status == TAC_STATUS_OK ? conclude(run, &progress, argc, argv, error) : status;
 }
 
 /* --help, --executor=help or --version. */

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "apps/heisenberg_dmrg/perturbation.h"
 #include "apps/program/machine.h"
 
 #define PLURAL(count) ((count) == 1 ? "" : "s")
@@ -131,4 +132,19 @@ enum tac_status tac_print_measurements(FILE *stream, const struct tac_heisenberg
     status = tac_machine_print_counters(stream, run->counters, run->scheduler, error);
   fflush(stream);
   return status;
+}
+
+void tac_print_perturbation(FILE *stream, const struct tac_heisenberg_run *run) {
+  const struct tac_heisenberg_perturbation *perturbation = &run->perturbation;
+  const double share = tac_heisenberg_perturbation_share(perturbation);
+  fprintf(stream,
+          "Measured, a sweep there and back took %.6f s, and %.6f s with measurements off: ", perturbation->measured_seconds,
+          perturbation->off_seconds);
+  if (!perturbation->same_work)
+    fputs("two that did not do the same work.\n", stream);
+  else if (share > 0)
+    fprintf(stream, "%.1f %% more.\n", 100 * share);
+  else
+    fputs("within the noise of one timing.\n", stream);
+  fflush(stream);
 }

@@ -15,6 +15,7 @@ void tac_print_sweep(FILE *stream, const struct tac_heisenberg_run *run, const s
 void tac_print_result(FILE *stream, const struct tac_heisenberg_run *run);
 void tac_print_steady(FILE *stream, const struct tac_heisenberg_run *run);
 void tac_print_comparison(FILE *stream, const struct tac_heisenberg_run *run);
+void tac_print_perturbation(FILE *stream, const struct tac_heisenberg_run *run);
 enum tac_status tac_print_measurements(FILE *stream, const struct tac_heisenberg_run *run, struct tac_error *error);
 
 #endif

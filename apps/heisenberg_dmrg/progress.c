@@ -4,7 +4,7 @@
 
 int tac_heisenberg_progress_show(void *context, int site, int bonds_done, int bonds, double energy) {
   struct tac_heisenberg_progress *progress = context;
-  tac_progress_show(&progress->line, "sweep %zu, bond %d of %d (site %d), energy %.12g", progress->sweep, bonds_done, bonds,
-                    site, energy);
+  tac_progress_show(&progress->line, "%s %zu, bond %d of %d (site %d), energy %.12g", progress->kind ? progress->kind : "sweep",
+                    progress->sweep, bonds_done, bonds, site, energy);
   return 0;
 }

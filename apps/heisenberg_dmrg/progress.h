@@ -10,7 +10,8 @@
 /* Says where a sweep is. */
 struct tac_heisenberg_progress {
   struct tac_progress line;
-  size_t sweep; /* the number to show */
+  const char *kind; /* what stands before the number; NULL: "sweep" */
+  size_t sweep;     /* the number to show */
 };
 
 /* A tac_dmrg_progress_fn; the context is a struct tac_heisenberg_progress. */

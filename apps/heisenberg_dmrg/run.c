@@ -53,6 +53,13 @@ static enum tac_dmrg_scalar scalar_of(const struct tac_heisenberg_options *optio
   return options->complex_scalar ? TAC_DMRG_COMPLEX64 : TAC_DMRG_REAL64;
 }
 
+enum tac_status tac_heisenberg_run_surround(struct tac_heisenberg_run *run, struct tac_error *error) {
+  if (run->recorder)
+    return tac_dmrg_environments_create_measured(&run->environments, &run->hamiltonian, run->state, run->scheduler,
+                                                 run->recorder, error);
+  return tac_dmrg_environments_create(&run->environments, &run->hamiltonian, run->state, run->scheduler, error);
+}
+
 enum tac_status tac_heisenberg_run_start(struct tac_heisenberg_run *run, struct tac_error *error) {
   const struct tac_heisenberg_options *options = run->options;
   struct tac_dmrg_state_options state_options;
@@ -70,10 +77,7 @@ enum tac_status tac_heisenberg_run_start(struct tac_heisenberg_run *run, struct 
   tac_dmrg_convergence_init(&run->convergence);
   run->convergence.tolerance = options->energy_tol;
   run->convergence.min_sweeps = options->min_sweeps;
-  if (run->recorder)
-    return tac_dmrg_environments_create_measured(&run->environments, &run->hamiltonian, run->state, run->scheduler,
-                                                 run->recorder, error);
-  return tac_dmrg_environments_create(&run->environments, &run->hamiltonian, run->state, run->scheduler, error);
+  return tac_heisenberg_run_surround(run, error);
 }
 
 static struct tac_dmrg_options sweep_options(const struct tac_heisenberg_options *options) {

@@ -46,6 +46,20 @@ struct tac_heisenberg_comparison {
   int passed;
 };
 
+/* The measured pair of sweeps that stands beside one at off. */
+enum tac_heisenberg_pair {
+  TAC_HEISENBERG_LAST,   /* the last of the run */
+  TAC_HEISENBERG_STEADY, /* the median of its steady ones */
+  TAC_HEISENBERG_EXTRA   /* one swept for this */
+};
+
+/* What measuring costs: seconds of a pair of sweeps, there and back. */
+struct tac_heisenberg_perturbation {
+  double measured_seconds, off_seconds;
+  enum tac_heisenberg_pair pair;
+  int same_work; /* 0: the two pairs differ in more than time */
+};
+
 /* One run of the program. Zero-initialise, then call in the order below; `error` tells what failed, where it is a sweep
  * that failed with its number. */
 struct tac_heisenberg_run {
@@ -64,6 +78,7 @@ struct tac_heisenberg_run {
   struct tac_heisenberg_sweeps sweeps, steady;
   struct tac_heisenberg_result result;
   struct tac_heisenberg_comparison comparison;
+  struct tac_heisenberg_perturbation perturbation;
 };
 
 /* Makes the scheduler and the recorder; sets BLAS to one thread. */
@@ -75,8 +90,9 @@ enum tac_status tac_heisenberg_run_prepare(struct tac_heisenberg_run *run, const
 enum tac_status tac_heisenberg_run_enter(struct tac_heisenberg_run *run, struct tac_error *error);
 enum tac_status tac_heisenberg_run_leave(struct tac_heisenberg_run *run, struct tac_error *error);
 
-/* Makes the state and its environments. */
+/* Makes the state and its environments; the second those alone, for a state that there is. */
 enum tac_status tac_heisenberg_run_start(struct tac_heisenberg_run *run, struct tac_error *error);
+enum tac_status tac_heisenberg_run_surround(struct tac_heisenberg_run *run, struct tac_error *error);
 
 /* One more sweep, appended to `sweeps` (run->sweeps or run->steady). */
 enum tac_status tac_heisenberg_run_sweep(struct tac_heisenberg_run *run, struct tac_heisenberg_sweeps *sweeps,

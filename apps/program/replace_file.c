@@ -53,6 +53,12 @@ enum tac_status tac_replace_file_probe(const char *path, struct tac_error *error
              : fail(error, path, errno == ENOENT ? "cannot write" : "cannot write into the folder of");
 }
 
+int tac_replace_file_replaces(const char *path) {
+  char target[PATH_MAX];
+  struct stat info;
+  return find_target(target, path) && (stat(target, &info) != 0 || S_ISREG(info.st_mode));
+}
+
 /* Fills an open file and closes it. */
 static enum tac_status fill_and_close(int descriptor, const char *path, tac_fill_fn fill, void *context, int must_sync,
                                       struct tac_error *error) {

@@ -11,6 +11,9 @@
 /* Says early what would make tac_replace_file fail late: no such folder, one that may not be written, a folder as the file. */
 enum tac_status tac_replace_file_probe(const char *path, struct tac_error *error);
 
+/* Whether tac_replace_file puts a file there, over what it put before, and does not write into a pipe or a terminal. */
+int tac_replace_file_replaces(const char *path);
+
 /* Puts `bytes` bytes where `path` leads: into a new file beside it, forced to the disk and renamed over it, so that at any
  * moment the path holds either all of the old content or all of the new. A symbolic link is followed, but one that leads
  * nowhere is replaced; a mode is kept. What is no regular file (a pipe, a terminal) is written to instead. IO: the old
