@@ -119,6 +119,8 @@ START_TEST(content_may_come_in_pieces) {
 END_TEST
 
 START_TEST(refusals_name_the_path) {
+  ck_assert_int_eq(tac_replace_file_replaces("not yet"), 1);
+  ck_assert_int_eq(tac_replace_file_replaces("/dev/full"), 0);
   const char *const paths[] = {"no/such/folder", ".", "/", "/dev/full", ""};
   for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
     struct tac_error error;

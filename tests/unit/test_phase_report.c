@@ -28,7 +28,7 @@ START_TEST(the_table_has_a_row_for_each_phase_of_the_list) {
 }
 END_TEST
 
-/* Up to a twentieth either way, and everything below, is no cost. */
+/* Up to a twentieth more, and anything less, is no cost. */
 START_TEST(a_difference_within_the_noise_is_not_told_as_a_cost) {
   struct tac_phase_profile *profile = prepare(NULL);
   static const int64_t within[] = {7875000, 7500000, 7000000, 3000000, 0};
