@@ -200,20 +200,36 @@ void tac_device_counters_fence_begin(struct tac_device_counters *counters, const
   push(counters, list, number_of(counters, list, label));
 }
 
-void tac_device_counters_fence_end(struct tac_device_counters *counters, uint64_t handle) {
+/* Its time; -1: it has none. */
+static int64_t end_fence(struct tac_device_counters *counters, uint64_t handle) {
   const int64_t end_ns = now(counters);
   struct tac_call_list *list = &counters->lists[TAC_DEVICE_FENCES];
   if (list->untimed > 0) { /* its label was not kept either */
     list->untimed--;
     list->unrecorded.count = saturated_sum(list->unrecorded.count, 1);
-    return;
+    return -1;
   }
   const struct tac_begun_call *begun = pop(counters, list, handle, 0);
   if (!begun)
-    return;
+    return -1;
   struct tac_device_calls *calls = calls_of(list, begun->number);
   calls->count = saturated_sum(calls->count, 1);
   add_time(calls, end_ns - begun->start_ns);
+  return end_ns - begun->start_ns;
+}
+
+void tac_device_counters_fence_end(struct tac_device_counters *counters, uint64_t handle) {
+  end_fence(counters, handle);
+}
+
+void tac_device_counters_wait_end(struct tac_device_counters *counters, uint64_t handle) {
+  const int64_t waited_ns = end_fence(counters, handle);
+  const struct tac_call_list *launches = &counters->lists[TAC_DEVICE_LAUNCHES];
+  for (size_t i = 0; i < launches->depth; i++)
+    if (waited_ns < 0)
+      launches->begun[i].number = TAC_CALL_FORGOTTEN;
+    else
+      launches->begun[i].start_ns += waited_ns;
 }
 
 static void add_copies(struct tac_device_copies *sum, const struct tac_device_copies *more) {

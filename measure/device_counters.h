@@ -41,6 +41,10 @@ struct tac_device_counters {
 /* Drops what has begun since so many were open, as mismatches. */
 void tac_device_counters_drop(struct tac_device_counters *counters, struct tac_call_list *list, size_t open);
 
+/* Ends a fence, within launches or not: its time is not that of the launches that are open. One whose fence has no time has
+ * none either. */
+void tac_device_counters_wait_end(struct tac_device_counters *counters, uint64_t handle);
+
 /* Takes the set out of the calling thread's stack, wherever it stands. */
 void tac_device_scope_forget(struct tac_device_counters *counters);
 

@@ -2,6 +2,8 @@
  * Copyright (c) The Tactus authors */
 #include "measure/device_observer.h"
 
+#include "measure/device_counters.h"
+
 struct tac_device_observation {
   const struct tac_allocator *allocator;
   int lanes;
@@ -79,7 +81,7 @@ static void fence_begin(void *context, int lane, const char *label, uint64_t *ha
 static void fence_end(void *context, int lane, uint64_t handle) {
   struct tac_device_counters *counters = counters_of(context, lane);
   if (counters)
-    tac_device_counters_fence_end(counters, handle);
+    tac_device_counters_wait_end(counters, handle);
 }
 
 static void copy(void *context, int lane, enum tac_copy_direction direction, uint64_t bytes) {

@@ -76,6 +76,31 @@ START_TEST(lanes_are_merged_and_emptied) {
 }
 END_TEST
 
+/* A vendor's call that waits: the fence is within the launch, and its time is the fence's alone. */
+START_TEST(a_wait_within_a_launch_is_not_its_time) {
+  uint64_t handle;
+  start();
+  observer->launch_begin(context, 0, "svd", &handle);
+  driven_clock_advance(&driven, 5);
+  fence(0, "svd", 1000);
+  driven_clock_advance(&driven, 20);
+  fence(0, "other", 300);
+  observer->launch_end(context, 0, handle);
+  fence(0, "svd", 4000);
+  launch(0, "svd", 7);
+  take();
+  const struct tac_device_calls launches = tac_device_counters_find(counters, TAC_DEVICE_LAUNCHES, "svd");
+  ck_assert_uint_eq(launches.count, 2);
+  ck_assert_uint_eq(launches.timed, 2);
+  ck_assert_int_eq(launches.max_ns, 25);
+  ck_assert_int_eq(launches.min_ns, 7);
+  ck_assert_int_eq(tac_device_counters_find(counters, TAC_DEVICE_FENCES, "svd").total_ns, 5000);
+  ck_assert_int_eq(tac_device_counters_find(counters, TAC_DEVICE_FENCES, "other").total_ns, 300);
+  ck_assert_uint_eq(tac_device_counters_mismatches(counters), 0);
+  stop();
+}
+END_TEST
+
 /* A launch on one lane within one on another: neither is the other's end. */
 START_TEST(lanes_have_begins_of_their_own) {
   uint64_t first, second;
@@ -157,7 +182,11 @@ START_TEST(creation_survives_every_refused_allocation) {
 END_TEST
 
 int main(void) {
-  const TTest *const tests[] = {lanes_are_merged_and_emptied, lanes_have_begins_of_their_own, other_lanes_are_not_counted,
-                                lanes_count_at_once, creation_survives_every_refused_allocation};
+  const TTest *const tests[] = {lanes_are_merged_and_emptied,
+                                a_wait_within_a_launch_is_not_its_time,
+                                lanes_have_begins_of_their_own,
+                                other_lanes_are_not_counted,
+                                lanes_count_at_once,
+                                creation_survives_every_refused_allocation};
   return RUN_SUITE("device_observer", tests);
 }

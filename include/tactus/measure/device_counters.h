@@ -17,8 +17,8 @@ extern "C" {
 #endif
 
 /* What was asked of devices: launches and fences by label with the host's time in them, copies with their bytes by direction.
- * Times are host wall time: a launch returns before its work is done, so that its time is that of the dispatch. Used by one
- * thread at a time. */
+ * Times are host wall time: a launch returns before its work is done, so that its time is that of the dispatch; what a
+ * scheduler counts (tac_scheduler_take_device_counters) is without the fences within a launch. Used by one thread at a time. */
 struct tac_device_counters;
 
 struct tac_device_counters_options {
