@@ -9,7 +9,7 @@
 #include <tactus/runtime/device.h>
 #include <tactus/runtime/device_dense.h>
 
-#define TAC_BACKEND_ABI 2
+#define TAC_BACKEND_ABI 3
 
 /* What a device runtime must be able to do: one constant table for OpenCL and one, in a module of its own, for CUDA. Everything
  * else (pool, program cache, counting, time of items, executors) stands above it, once. Handles are the backend's own. Every
@@ -38,24 +38,49 @@ struct tac_backend_array {
   size_t offset;
 };
 
+/* Who is told what a call of the dense libraries does beside submitting: what it copies, once that is submitted, and where the
+ * host waits for the device or for others. On the thread of the call, and before it returns. NULL: nobody asks. */
+struct tac_backend_watcher {
+  void *context;
+  void (*copy)(void *context, enum tac_copy_direction direction, size_t bytes);
+  void (*wait_begin)(void *context); /* these two do not nest */
+  void (*wait_end)(void *context);
+};
+static inline void tac_backend_copied(const struct tac_backend_watcher *watcher, enum tac_copy_direction direction,
+                                      size_t bytes) {
+  if (watcher)
+    watcher->copy(watcher->context, direction, bytes);
+}
+static inline void tac_backend_wait_begin(const struct tac_backend_watcher *watcher) {
+  if (watcher)
+    watcher->wait_begin(watcher->context);
+}
+static inline void tac_backend_wait_end(const struct tac_backend_watcher *watcher) {
+  if (watcher)
+    watcher->wait_end(watcher->context);
+}
+
 /* The vendor's dense libraries, as device_dense.h describes the operations. Each entry may be NULL: then kernels of ours serve.
  * Plans are the backend's; `supports` says whether a scalar type is served. With `event` not NULL the event covers the whole
  * call. info: a block of `count` 32-bit integers that receives 0 or the library's report for each problem. */
 struct tac_backend_dense {
   int (*gemm_supports)(enum tac_device_scalar scalar);
   enum tac_status (*gemm_plan)(void *context, void *stream, enum tac_device_scalar scalar,
-                               const struct tac_device_product *products, size_t count, void **plan, struct tac_error *error);
+                               const struct tac_device_product *products, size_t count, void **plan,
+                               const struct tac_backend_watcher *watcher, struct tac_error *error);
   enum tac_status (*gemm_run)(void *context, void *stream, void *plan, struct tac_backend_array a, struct tac_backend_array b,
-                              struct tac_backend_array c, struct tac_backend_event **event, struct tac_error *error);
+                              struct tac_backend_array c, struct tac_backend_event **event,
+                              const struct tac_backend_watcher *watcher, struct tac_error *error);
   void (*gemm_release)(void *context, void *plan);
 
   int (*svd_supports)(enum tac_device_scalar scalar);
   enum tac_status (*svd_plan)(void *context, void *stream, enum tac_device_scalar scalar,
                               const struct tac_device_svd_problem *problems, size_t count, void **plan,
-                              struct tac_error *error);
+                              const struct tac_backend_watcher *watcher, struct tac_error *error);
   enum tac_status (*svd_run)(void *context, void *stream, void *plan, struct tac_backend_array a, struct tac_backend_array u,
                              struct tac_backend_array s, struct tac_backend_array v, void *info,
-                             struct tac_backend_event **event, struct tac_error *error);
+                             struct tac_backend_event **event, const struct tac_backend_watcher *watcher,
+                             struct tac_error *error);
   void (*svd_release)(void *context, void *plan);
 };
 

@@ -274,8 +274,9 @@ static enum tac_status plan_kernels(struct tac_device_gemm *gemm, struct tac_que
 
 static enum tac_status plan_part(struct tac_device_gemm *gemm, struct tac_queue *queue, int part,
                                  const struct tac_device_product *products, size_t count, struct tac_error *error) {
+  struct tac_queue_watch watch;
   return gemm->vendor->gemm_plan(tac_device_context(gemm->device), tac_queue_stream(queue), gemm->scalar, products, count,
-                                 &gemm->vendor_plan[part], error);
+                                 &gemm->vendor_plan[part], tac_queue_watch(queue, &watch, "gemm"), error);
 }
 
 /* A library knows no product that continues another: those are a plan of their own. */
@@ -339,9 +340,12 @@ static enum tac_status run_vendor(struct tac_device_gemm *gemm, struct tac_queue
     if (arrays[i].memory)
       places[i] = (struct tac_backend_array){tac_memory_handle(arrays[i].memory), arrays[i].offset};
   struct tac_queue_call call;
+  struct tac_queue_watch watch;
+  const struct tac_backend_watcher *watcher = tac_queue_watch(queue, &watch, "gemm");
   struct tac_backend_event **event = tac_queue_call_begin(queue, &call, "gemm");
-  enum tac_status status = gemm->vendor->gemm_run(tac_device_context(gemm->device), tac_queue_stream(queue),
-                                                  gemm->vendor_plan[part], places[0], places[1], places[2], event, error);
+  enum tac_status status =
+      gemm->vendor->gemm_run(tac_device_context(gemm->device), tac_queue_stream(queue), gemm->vendor_plan[part], places[0],
+                             places[1], places[2], event, watcher, error);
   return tac_queue_call_end(queue, &call, "gemm", status, error);
 }
 

@@ -185,6 +185,13 @@ static enum tac_status plan_kernels(struct tac_device_svd *svd, struct tac_queue
   return status;
 }
 
+static enum tac_status plan_vendor(struct tac_device_svd *svd, struct tac_queue *queue,
+                                   const struct tac_device_svd_problem *problems, size_t count, struct tac_error *error) {
+  struct tac_queue_watch watch;
+  return svd->vendor->svd_plan(tac_device_context(svd->device), tac_queue_stream(queue), svd->scalar, problems, count,
+                               &svd->vendor_plan, tac_queue_watch(queue, &watch, "svd"), error);
+}
+
 enum tac_status tac_device_svd_plan(struct tac_device_svd *svd, struct tac_queue *queue,
                                     const struct tac_device_svd_problem *problems, size_t count, struct tac_error *error) {
   enum tac_status status = forget_plan(svd, error);
@@ -198,8 +205,7 @@ enum tac_status tac_device_svd_plan(struct tac_device_svd *svd, struct tac_queue
   if (!status) /* for those that no kernel sees */
     status = tac_queue_clear(queue, svd->info.memory, 0, count * sizeof(int32_t), error);
   if (!status && svd->vendor)
-    status = svd->vendor->svd_plan(tac_device_context(svd->device), tac_queue_stream(queue), svd->scalar, problems, count,
-                                   &svd->vendor_plan, error);
+    status = plan_vendor(svd, queue, problems, count, error);
   else if (!status)
     status = plan_kernels(svd, queue, problems, count, error);
   if (status) {
@@ -221,10 +227,12 @@ static enum tac_status run_vendor(struct tac_device_svd *svd, struct tac_queue *
     if (arrays[i].memory)
       places[i] = (struct tac_backend_array){tac_memory_handle(arrays[i].memory), arrays[i].offset};
   struct tac_queue_call call;
+  struct tac_queue_watch watch;
+  const struct tac_backend_watcher *watcher = tac_queue_watch(queue, &watch, "svd");
   struct tac_backend_event **event = tac_queue_call_begin(queue, &call, "svd");
   enum tac_status status =
       svd->vendor->svd_run(tac_device_context(svd->device), tac_queue_stream(queue), svd->vendor_plan, places[0], places[1],
-                           places[2], places[3], tac_memory_handle(svd->info.memory), event, error);
+                           places[2], places[3], tac_memory_handle(svd->info.memory), event, watcher, error);
   return tac_queue_call_end(queue, &call, "svd", status, error);
 }
 

@@ -106,6 +106,28 @@ enum tac_status tac_queue_call_end(struct tac_queue *queue, struct tac_queue_cal
   return tac_queue_keep_event(queue, TAC_COMMAND_LAUNCH, label, call->event, status, error);
 }
 
+static void watched_copy(void *context, enum tac_copy_direction direction, size_t bytes) {
+  const struct tac_queue_watch *watch = context;
+  tell_copy(watch->queue, direction, bytes);
+}
+
+static void watched_wait_begin(void *context) {
+  struct tac_queue_watch *watch = context;
+  begin_fence(watch->queue, watch->label, &watch->fence);
+}
+
+static void watched_wait_end(void *context) {
+  const struct tac_queue_watch *watch = context;
+  end_fence(watch->queue, watch->fence);
+}
+
+const struct tac_backend_watcher *tac_queue_watch(struct tac_queue *queue, struct tac_queue_watch *watch, const char *label) {
+  if (!queue->device->options.observer)
+    return NULL;
+  *watch = (struct tac_queue_watch){queue, label, 0, {watch, watched_copy, watched_wait_begin, watched_wait_end}};
+  return &watch->watcher;
+}
+
 /* ---- Commands. */
 
 static enum tac_status convert_arguments(struct tac_backend_argument *out, const struct tac_launch *launch,

@@ -73,4 +73,14 @@ struct tac_backend_event **tac_queue_call_begin(struct tac_queue *queue, struct 
 enum tac_status tac_queue_call_end(struct tac_queue *queue, struct tac_queue_call *call, const char *label,
                                    enum tac_status status, struct tac_error *error);
 
+/* What such a call, or one that plans, tells of itself: copies, and fences of that label, also within the launch. NULL where
+ * there is no observer; lives as long as `watch`. */
+struct tac_queue_watch {
+  struct tac_queue *queue;
+  const char *label;
+  uint64_t fence;
+  struct tac_backend_watcher watcher;
+};
+const struct tac_backend_watcher *tac_queue_watch(struct tac_queue *queue, struct tac_queue_watch *watch, const char *label);
+
 #endif

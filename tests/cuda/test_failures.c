@@ -144,9 +144,10 @@ static enum tac_status multiply(struct story *story) {
   const struct tac_backend_array array = {story->block, 0};
   enum tac_status status = TAC_STATUS_OK;
   for (size_t count = 2; status == TAC_STATUS_OK && count < 4; count++) {
-    status = dense->gemm_plan(story->context, story->stream, TAC_DEVICE_REAL64, products, count, &story->gemm, &story->error);
+    status =
+        dense->gemm_plan(story->context, story->stream, TAC_DEVICE_REAL64, products, count, &story->gemm, NULL, &story->error);
     if (status == TAC_STATUS_OK)
-      status = dense->gemm_run(story->context, story->stream, story->gemm, array, array, array, NULL, &story->error);
+      status = dense->gemm_run(story->context, story->stream, story->gemm, array, array, array, NULL, NULL, &story->error);
     if (status == TAC_STATUS_OK)
       status = story->backend->finish(story->context, story->stream, &story->error);
     if (status == TAC_STATUS_OK) {
@@ -170,10 +171,10 @@ static enum tac_status decompose(struct story *story) {
   enum tac_status status =
       story->backend->write(story->context, story->stream, story->block, 0, values, sizeof(values), NULL, &story->error);
   if (status == TAC_STATUS_OK)
-    status = dense->svd_plan(story->context, story->stream, TAC_DEVICE_REAL64, problems, 2, &story->svd, &story->error);
+    status = dense->svd_plan(story->context, story->stream, TAC_DEVICE_REAL64, problems, 2, &story->svd, NULL, &story->error);
   if (status == TAC_STATUS_OK)
-    status =
-        dense->svd_run(story->context, story->stream, story->svd, array, array, array, array, story->info, NULL, &story->error);
+    status = dense->svd_run(story->context, story->stream, story->svd, array, array, array, array, story->info, NULL, NULL,
+                            &story->error);
   if (status == TAC_STATUS_OK)
     status = story->backend->finish(story->context, story->stream, &story->error);
   return status;

@@ -82,11 +82,11 @@ static void check(struct scene *scene, enum tac_device_scalar scalar, const stru
   struct arrays arrays;
   void *plan;
   make_arrays(scene, &arrays, scalar);
-  scene_expect_ok(scene, dense->gemm_plan(scene->context, scene->stream, scalar, products, count, &plan, &scene->error));
+  scene_expect_ok(scene, dense->gemm_plan(scene->context, scene->stream, scalar, products, count, &plan, NULL, &scene->error));
   for (size_t run = 0; run < (size_t)runs; run++) {
     const size_t at[3] = {3 * run, 5 * run, 7 * run};
     const struct tac_backend_array a = {arrays.device[0], at[0]}, b = {arrays.device[1], at[1]}, c = {arrays.device[2], at[2]};
-    scene_expect_ok(scene, dense->gemm_run(scene->context, scene->stream, plan, a, b, c, NULL, &scene->error));
+    scene_expect_ok(scene, dense->gemm_run(scene->context, scene->stream, plan, a, b, c, NULL, NULL, &scene->error));
     for (size_t k = 0; k < count; k++)
       multiply(&arrays, &products[k], at);
   }
@@ -222,12 +222,13 @@ START_TEST(a_plan_serves_streams_in_turn) {
   const struct tac_backend_dense *dense = scene.backend->dense;
   make_arrays(&scene, &arrays, TAC_DEVICE_REAL64);
   scene_expect_ok(&scene, scene.backend->open_stream(scene.context, &other, &scene.error));
-  scene_expect_ok(&scene, dense->gemm_plan(scene.context, scene.stream, TAC_DEVICE_REAL64, mixed, 6, &plan, &scene.error));
+  scene_expect_ok(&scene,
+                  dense->gemm_plan(scene.context, scene.stream, TAC_DEVICE_REAL64, mixed, 6, &plan, NULL, &scene.error));
   for (size_t run = 0; run < 4; run++) {
     const size_t at[3] = {run, 2 * run, 1000 * run};
     const struct tac_backend_array a = {arrays.device[0], at[0]}, b = {arrays.device[1], at[1]}, c = {arrays.device[2], at[2]};
     void *stream = run % 2 ? other : scene.stream;
-    scene_expect_ok(&scene, dense->gemm_run(scene.context, stream, plan, a, b, c, NULL, &scene.error));
+    scene_expect_ok(&scene, dense->gemm_run(scene.context, stream, plan, a, b, c, NULL, NULL, &scene.error));
     for (size_t k = 0; k < 6; k++)
       multiply(&arrays, &mixed[k], at);
   }
@@ -254,12 +255,13 @@ static void *submit(void *given) {
   struct scene *scene = &own->scene;
   const struct tac_backend_dense *dense = scene->backend->dense;
   void *plan;
-  scene_expect_ok(scene, dense->gemm_plan(scene->context, scene->stream, TAC_DEVICE_REAL64, mixed, 6, &plan, &scene->error));
+  scene_expect_ok(scene,
+                  dense->gemm_plan(scene->context, scene->stream, TAC_DEVICE_REAL64, mixed, 6, &plan, NULL, &scene->error));
   for (size_t turn = 0; turn < TURNS; turn++) {
     const size_t at[3] = {3 * turn, 5 * turn, 1000 * turn};
     const struct tac_backend_array a = {own->arrays.device[0], at[0]}, b = {own->arrays.device[1], at[1]},
                                    c = {own->arrays.device[2], at[2]};
-    scene_expect_ok(scene, dense->gemm_run(scene->context, scene->stream, plan, a, b, c, NULL, &scene->error));
+    scene_expect_ok(scene, dense->gemm_run(scene->context, scene->stream, plan, a, b, c, NULL, NULL, &scene->error));
     for (size_t k = 0; k < 6; k++)
       multiply(&own->arrays, &mixed[k], at);
   }

@@ -4,6 +4,8 @@
  * Decompositions by cuSOLVER's calls, judged by what a decomposition must be and by the host's LAPACK. */
 #include <lapacke.h>
 #include <math.h>
+#include <pthread.h>
+#include <semaphore.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,8 +74,9 @@ static void run(struct scene *scene, struct arrays *arrays, enum tac_device_scal
   void *plan, *raw = malloc(ELEMENTS * sizeof(double));
   const struct tac_backend_array a = {arrays->device[0], 0}, u = {arrays->device[1], 1}, s = {arrays->device[2], 2},
                                  v = {arrays->device[3], 3};
-  scene_expect_ok(scene, dense->svd_plan(scene->context, scene->stream, scalar, problems, count, &plan, &scene->error));
-  scene_expect_ok(scene, dense->svd_run(scene->context, scene->stream, plan, a, u, s, v, arrays->info, NULL, &scene->error));
+  scene_expect_ok(scene, dense->svd_plan(scene->context, scene->stream, scalar, problems, count, &plan, NULL, &scene->error));
+  scene_expect_ok(scene,
+                  dense->svd_run(scene->context, scene->stream, plan, a, u, s, v, arrays->info, NULL, NULL, &scene->error));
   scene_expect_ok(scene, scene->backend->finish(scene->context, scene->stream, &scene->error));
   dense->svd_release(scene->context, plan);
   for (int k = 1; k < 4; k++) {
@@ -240,8 +243,89 @@ START_TEST(no_problems_are_no_call) {
 }
 END_TEST
 
+/* Two calls for one handle: the first, which has it, waits for the device until the second is told to wait for the handle. */
+struct caller {
+  struct scene scene;
+  struct arrays arrays;
+  pthread_t thread;
+  struct tac_backend_watcher watcher;
+  struct caller *other;
+  sem_t waits;
+  int begun, ended;
+};
+
+static void *call(void *given) {
+  struct caller *caller = given;
+  struct scene *scene = &caller->scene;
+  const struct tac_backend_dense *dense = scene->backend->dense;
+  static const int large[][2] = {{40, 35}};
+  const struct arrays *arrays = &caller->arrays;
+  const struct tac_backend_array a = {arrays->device[0], 0}, u = {arrays->device[1], 1}, s = {arrays->device[2], 2},
+                                 v = {arrays->device[3], 3};
+  struct tac_device_svd_problem problem;
+  void *plan;
+  place(&problem, large, 1);
+  scene_expect_ok(scene, dense->svd_plan(scene->context, scene->stream, TAC_DEVICE_REAL64, &problem, 1, &plan, &caller->watcher,
+                                         &scene->error));
+  scene_expect_ok(scene, dense->svd_run(scene->context, scene->stream, plan, a, u, s, v, arrays->info, NULL, &caller->watcher,
+                                        &scene->error));
+  scene_expect_ok(scene, scene->backend->finish(scene->context, scene->stream, &scene->error));
+  dense->svd_release(scene->context, plan);
+  return NULL;
+}
+
+static void no_copy(void *context, enum tac_copy_direction direction, size_t bytes) {
+  (void)context, (void)direction, (void)bytes;
+}
+
+static void first_waits(void *context) {
+  struct caller *caller = context;
+  if (caller->begun++ == 0) {
+    ck_assert_int_eq(pthread_create(&caller->other->thread, NULL, call, caller->other), 0);
+    sem_wait(&caller->other->waits);
+  }
+}
+
+static void second_waits(void *context) {
+  struct caller *caller = context;
+  caller->begun++;
+  sem_post(&caller->waits);
+}
+
+static void wait_ends(void *context) {
+  struct caller *caller = context;
+  caller->ended++;
+  ck_assert_int_eq(caller->begun, caller->ended);
+}
+
+START_TEST(a_taken_handle_is_a_wait) {
+  struct scene scene;
+  struct caller callers[2] = {{.begun = 0}, {.begun = 0}};
+  scene_open(&scene, 0, 0, 1);
+  for (int k = 0; k < 2; k++) {
+    callers[k].scene = scene;
+    callers[k].other = &callers[1 - k];
+    callers[k].watcher = (struct tac_backend_watcher){&callers[k], no_copy, k ? second_waits : first_waits, wait_ends};
+    ck_assert_int_eq(sem_init(&callers[k].waits, 0, 0), 0);
+    scene_expect_ok(&scene, scene.backend->open_stream(scene.context, &callers[k].scene.stream, &scene.error));
+    make_arrays(&callers[k].scene, &callers[k].arrays, TAC_DEVICE_REAL64);
+  }
+  call(&callers[0]);
+  ck_assert_int_eq(pthread_join(callers[1].thread, NULL), 0);
+  ck_assert_int_eq(callers[0].ended, 1);
+  ck_assert_int_ge(callers[1].ended, 2); /* the handle, by the plan; the device */
+  for (int k = 0; k < 2; k++) {
+    free_arrays(&callers[k].scene, &callers[k].arrays);
+    scene.backend->close_stream(scene.context, callers[k].scene.stream);
+    sem_destroy(&callers[k].waits);
+  }
+  scene_close(&scene);
+}
+END_TEST
+
 int main(void) {
-  const TTest *const tests[] = {every_shape_is_decomposed, single_precision_is_served, values_shifted_too_far_are_found_again,
-                                what_is_not_finite_is_reported, no_problems_are_no_call};
+  const TTest *const tests[] = {
+      every_shape_is_decomposed,      single_precision_is_served, values_shifted_too_far_are_found_again,
+      what_is_not_finite_is_reported, no_problems_are_no_call,    a_taken_handle_is_a_wait};
   return RUN_SUITE("svd", tests);
 }

@@ -213,33 +213,37 @@ struct vendor_plan {
   unsigned char bytes[64];
 };
 static int plans_early; /* released before what they sent had arrived */
+static int copies_told;
 
 static int supports(enum tac_device_scalar scalar) {
   return scalar == TAC_DEVICE_REAL64;
 }
 
-static enum tac_status make_plan(void *context, void *stream, void **out, struct tac_error *error) {
+static enum tac_status make_plan(void *context, void *stream, void **out, const struct tac_backend_watcher *watcher,
+                                 struct tac_error *error) {
   struct vendor_plan *plan = calloc(1, sizeof *plan);
   enum tac_status status = fake_backend.allocate(context, sizeof plan->bytes, &plan->block, error);
   memset(plan->bytes, 5, sizeof plan->bytes);
   if (!status)
     status = fake_backend.write(context, stream, plan->block, 0, plan->bytes, sizeof plan->bytes, NULL, error);
+  if (!status)
+    tac_backend_copied(watcher, TAC_COPY_TO_DEVICE, sizeof plan->bytes);
   *out = plan;
   return status;
 }
 
 static enum tac_status plan_products(void *context, void *stream, enum tac_device_scalar scalar,
                                      const struct tac_device_product *products, size_t count, void **plan,
-                                     struct tac_error *error) {
+                                     const struct tac_backend_watcher *watcher, struct tac_error *error) {
   (void)scalar, (void)products, (void)count;
-  return make_plan(context, stream, plan, error);
+  return make_plan(context, stream, plan, watcher, error);
 }
 
 static enum tac_status plan_problems(void *context, void *stream, enum tac_device_scalar scalar,
                                      const struct tac_device_svd_problem *problems, size_t count, void **plan,
-                                     struct tac_error *error) {
+                                     const struct tac_backend_watcher *watcher, struct tac_error *error) {
   (void)scalar, (void)problems, (void)count;
-  return make_plan(context, stream, plan, error);
+  return make_plan(context, stream, plan, watcher, error);
 }
 
 static void release_plan(void *context, void *released) {
@@ -262,20 +266,38 @@ static const struct tac_backend_dense vendor = {.gemm_supports = supports,
                                                 .svd_plan = plan_problems,
                                                 .svd_release = release_plan};
 
-START_TEST(plans_of_a_library_are_waited_for) {
+static void ignore_begin(void *context, int lane, const char *label, uint64_t *handle) {
+  (void)context, (void)lane, (void)label;
+  *handle = 0;
+}
+
+static void ignore_end(void *context, int lane, uint64_t handle) {
+  (void)context, (void)lane, (void)handle;
+}
+
+static void count_copy(void *context, int lane, enum tac_copy_direction direction, uint64_t bytes) {
+  (void)context;
+  ck_assert_int_eq(lane, 3);
+  copies_told += direction == TAC_COPY_TO_DEVICE && bytes == sizeof((struct vendor_plan *)NULL)->bytes;
+}
+
+static const struct tac_device_observer copy_counter = {ignore_begin, ignore_end, ignore_begin, ignore_end, count_copy};
+
+/* What they send is told of, where somebody asks. */
+static void check_plans_of_a_library(const struct tac_device_observer *observer) {
   struct tac_device *device;
   struct tac_queue *queue;
   struct tac_device_gemm *gemm;
   struct tac_device_svd *svd;
   struct scene scene;
   struct tac_backend backend = fake_backend;
-  const struct tac_device_options options = {.blas_handles = 1, .solver_handles = 1};
+  const struct tac_device_options options = {.blas_handles = 1, .solver_handles = 1, .observer = observer};
   backend.dense = &vendor;
   fake_reset();
   fake_state.writes_late = 1;
-  plans_early = 0;
+  plans_early = copies_told = 0;
   EXPECT_OK(&scene, tac_device_open(&device, &backend, &options, &scene.error));
-  EXPECT_OK(&scene, tac_queue_open(&queue, device, 0, 1, &scene.error));
+  EXPECT_OK(&scene, tac_queue_open(&queue, device, 3, 1, &scene.error));
   EXPECT_OK(&scene, tac_device_gemm_create(&gemm, device, TAC_DEVICE_REAL64, &scene.error));
   EXPECT_OK(&scene, tac_device_svd_create(&svd, device, TAC_DEVICE_REAL64, &scene.error));
   for (int i = 0; i < 3; i++) {
@@ -286,9 +308,15 @@ START_TEST(plans_of_a_library_are_waited_for) {
   EXPECT_OK(&scene, tac_device_svd_plan(svd, queue, &problem, 1, &scene.error));
   tac_device_svd_destroy(&svd);
   ck_assert_int_eq(plans_early, 0);
+  ck_assert_int_eq(copies_told, observer ? 7 : 0);
   tac_queue_close(&queue);
   tac_device_close(&device);
   ck_assert_int_eq(atomic_load(&fake_state.live), 0);
+}
+
+START_TEST(plans_of_a_library_are_waited_for) {
+  check_plans_of_a_library(NULL);
+  check_plans_of_a_library(&copy_counter);
 }
 END_TEST
 

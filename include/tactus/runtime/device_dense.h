@@ -18,7 +18,8 @@ extern "C" {
  * before they have arrived, run submits: both leave the queue to be finished by whoever needs the result. A run on another
  * queue, or on another stream of the queue, is put behind the plan by the caller, and one of decompositions, which work in the
  * plan's own memory, behind the run before, too. What the host still has to send when a plan is made anew or destroyed is
- * waited for (a fence labelled "descriptors"). */
+ * waited for (a fence labelled "descriptors"). Calls of the vendor's library are launches labelled "gemm" and "svd"; where one
+ * waits before it returns, for a handle or for what the device found, that is a fence of the same label. */
 
 enum tac_device_scalar {
   TAC_DEVICE_REAL64 = 0,

@@ -124,6 +124,9 @@ enum tac_status tac_cuda_copy(void *context, void *stream, void *to, size_t to_o
                               size_t bytes, struct tac_backend_event **event, struct tac_error *error);
 enum tac_status tac_cuda_clear(void *context, void *stream, void *memory, size_t offset, size_t bytes,
                                struct tac_backend_event **event, struct tac_error *error);
+/* Bytes of a plan of ours, within a call of the dense libraries. */
+enum tac_status tac_cuda_send(const struct tac_cuda_stream *stream, void *to, const void *from, size_t bytes,
+                              const struct tac_backend_watcher *watcher, struct tac_error *error);
 enum tac_status tac_cuda_wait(void *context, void *stream, void *other, struct tac_error *error);
 enum tac_status tac_cuda_finish(void *context, void *stream, struct tac_error *error);
 

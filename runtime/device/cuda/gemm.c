@@ -87,12 +87,12 @@ static enum tac_status call_grouped(const struct tac_cuda *cuda, cublasHandle_t 
 }
 
 static enum tac_status submit(struct tac_cuda *cuda, struct tac_cuda_stream *stream, const struct tac_cuda_gemm_plan *plan,
-                              const struct bases *bases, struct tac_error *error) {
+                              const struct bases *bases, const struct tac_backend_watcher *watcher, struct tac_error *error) {
   enum tac_status status = clear(plan, stream, bases, error);
   if (status != TAC_STATUS_OK || (plan->call_count == 0 && plan->groups.count == 0))
     return status;
   struct tac_cuda_handle *handle;
-  status = tac_cuda_blas_take(cuda, stream, &handle, error);
+  status = tac_cuda_blas_take(cuda, stream, &handle, watcher, error);
   if (status != TAC_STATUS_OK)
     return status;
   for (size_t k = 0; status == TAC_STATUS_OK && k < plan->call_count; k++)
@@ -109,14 +109,15 @@ static enum tac_status submit(struct tac_cuda *cuda, struct tac_cuda_stream *str
 }
 
 static enum tac_status run(void *context, void *on, void *planned, struct tac_backend_array a, struct tac_backend_array b,
-                           struct tac_backend_array c, struct tac_backend_event **event, struct tac_error *error) {
+                           struct tac_backend_array c, struct tac_backend_event **event,
+                           const struct tac_backend_watcher *watcher, struct tac_error *error) {
   struct tac_cuda *cuda = context;
   struct tac_cuda_stream *stream = on;
   const struct tac_cuda_gemm_plan *plan = planned;
   const struct bases bases = {base(a, plan->scalar_bytes), base(b, plan->scalar_bytes), base(c, plan->scalar_bytes)};
   enum tac_status status = tac_cuda_command_begin(cuda, stream, event, error);
   if (status == TAC_STATUS_OK)
-    status = tac_cuda_command_end(cuda, stream, event, submit(cuda, stream, plan, &bases, error), error);
+    status = tac_cuda_command_end(cuda, stream, event, submit(cuda, stream, plan, &bases, watcher, error), error);
   return status;
 }
 

@@ -35,7 +35,7 @@ struct tac_cuda_gemm_plan {
 
 enum tac_status tac_cuda_gemm_plan(void *context, void *stream, enum tac_device_scalar scalar,
                                    const struct tac_device_product *products, size_t count, void **plan,
-                                   struct tac_error *error);
+                                   const struct tac_backend_watcher *watcher, struct tac_error *error);
 void tac_cuda_gemm_release(void *context, void *plan);
 
 #endif

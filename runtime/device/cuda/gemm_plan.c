@@ -163,7 +163,7 @@ void tac_cuda_gemm_release(void *context, void *released) {
 }
 
 static enum tac_status send_places(struct tac_cuda *cuda, const struct tac_cuda_stream *stream, struct tac_cuda_gemm_plan *plan,
-                                   struct tac_error *error) {
+                                   const struct tac_backend_watcher *watcher, struct tac_error *error) {
   const size_t bytes = 3 * plan->groups.problems * sizeof(uint64_t);
   if (bytes == 0)
     return TAC_STATUS_OK;
@@ -172,9 +172,7 @@ static enum tac_status send_places(struct tac_cuda *cuda, const struct tac_cuda_
   if (status == TAC_STATUS_OK)
     status = tac_cuda_block_take(cuda, 2 * bytes, &plan->block, error);
   if (status == TAC_STATUS_OK)
-    status =
-        tac_cuda_check(cudaMemcpyAsync(plan->block->memory, plan->groups.places, bytes, cudaMemcpyHostToDevice, stream->stream),
-                       "cudaMemcpyAsync", error);
+    status = tac_cuda_send(stream, plan->block->memory, plan->groups.places, bytes, watcher, error);
   if (status == TAC_STATUS_OK)
     status = tac_cuda_check(cudaEventCreateWithFlags(&plan->used, cudaEventDisableTiming), "cudaEventCreateWithFlags", error);
   if (status == TAC_STATUS_OK)
@@ -184,7 +182,7 @@ static enum tac_status send_places(struct tac_cuda *cuda, const struct tac_cuda_
 
 enum tac_status tac_cuda_gemm_plan(void *context, void *stream, enum tac_device_scalar scalar,
                                    const struct tac_device_product *products, size_t count, void **out,
-                                   struct tac_error *error) {
+                                   const struct tac_backend_watcher *watcher, struct tac_error *error) {
   struct tac_cuda *cuda = context;
   enum tac_status status = tac_cuda_enter(cuda, error);
   if (status != TAC_STATUS_OK)
@@ -197,7 +195,7 @@ enum tac_status tac_cuda_gemm_plan(void *context, void *stream, enum tac_device_
   struct tac_device_product *sorted = array(count, sizeof(*sorted));
   if (sorted && allocate(plan, count)) {
     form_groups(plan, sorted, sort_out(plan, sorted, products, count), count);
-    status = send_places(cuda, stream, plan, error);
+    status = send_places(cuda, stream, plan, watcher, error);
   } else {
     status = tac_cuda_no_memory(error);
   }

@@ -41,17 +41,33 @@ void tac_cuda_handles_close(struct tac_cuda *cuda, struct tac_cuda_handles *hand
   pthread_mutex_destroy(&handles->mutex);
 }
 
-/* NULL: one more may be made, and counts already. */
-static struct tac_cuda_handle *wait_for_spare(struct tac_cuda_handles *handles) {
+static bool are_all_taken(const struct tac_cuda_handles *handles) {
+  return !handles->spare && handles->made == handles->limit;
+}
+
+/* With the mutex held, which is given up meanwhile. */
+static void wait_for_given(struct tac_cuda_handles *handles, const struct tac_backend_watcher *watcher) {
+  pthread_mutex_unlock(&handles->mutex);
+  tac_backend_wait_begin(watcher);
   pthread_mutex_lock(&handles->mutex);
-  while (!handles->spare && handles->made == handles->limit)
+  while (are_all_taken(handles))
     pthread_cond_wait(&handles->given, &handles->mutex);
+}
+
+/* NULL: one more may be made, and counts already. */
+static struct tac_cuda_handle *wait_for_spare(struct tac_cuda_handles *handles, const struct tac_backend_watcher *watcher) {
+  pthread_mutex_lock(&handles->mutex);
+  const bool waits = are_all_taken(handles);
+  if (waits)
+    wait_for_given(handles, watcher);
   struct tac_cuda_handle *handle = handles->spare;
   if (handle)
     handles->spare = handle->next;
   else
     handles->made++;
   pthread_mutex_unlock(&handles->mutex);
+  if (waits)
+    tac_backend_wait_end(watcher);
   return handle;
 }
 
@@ -83,8 +99,8 @@ static enum tac_status make_solver(struct tac_cuda *cuda, struct tac_cuda_handle
 
 static enum tac_status take(struct tac_cuda *cuda, struct tac_cuda_handles *handles,
                             enum tac_status (*make)(struct tac_cuda *, struct tac_cuda_handle *, struct tac_error *),
-                            struct tac_cuda_handle **out, struct tac_error *error) {
-  struct tac_cuda_handle *handle = wait_for_spare(handles);
+                            struct tac_cuda_handle **out, const struct tac_backend_watcher *watcher, struct tac_error *error) {
+  struct tac_cuda_handle *handle = wait_for_spare(handles, watcher);
   enum tac_status status = TAC_STATUS_OK;
   if (!handle) {
     handle = calloc(1, sizeof(*handle));
@@ -116,8 +132,8 @@ static enum tac_status bind_blas(struct tac_cuda *cuda, struct tac_cuda_stream *
 }
 
 enum tac_status tac_cuda_blas_take(struct tac_cuda *cuda, struct tac_cuda_stream *stream, struct tac_cuda_handle **out,
-                                   struct tac_error *error) {
-  enum tac_status status = take(cuda, &cuda->blas, make_blas, out, error);
+                                   const struct tac_backend_watcher *watcher, struct tac_error *error) {
+  enum tac_status status = take(cuda, &cuda->blas, make_blas, out, watcher, error);
   if (status != TAC_STATUS_OK)
     return status;
   status = bind_blas(cuda, stream, *out, error);
@@ -134,8 +150,8 @@ void tac_cuda_blas_give(struct tac_cuda *cuda, struct tac_cuda_handle *handle) {
 
 /* A solver's handle has memory of its own: its calls on one stream wait for those before on another. */
 enum tac_status tac_cuda_solver_take(struct tac_cuda *cuda, struct tac_cuda_stream *stream, struct tac_cuda_handle **out,
-                                     struct tac_error *error) {
-  enum tac_status status = take(cuda, &cuda->solver, make_solver, out, error);
+                                     const struct tac_backend_watcher *watcher, struct tac_error *error) {
+  enum tac_status status = take(cuda, &cuda->solver, make_solver, out, watcher, error);
   if (status != TAC_STATUS_OK)
     return status;
   status = tac_cuda_check(cudaStreamWaitEvent(stream->stream, (*out)->used, 0), "cudaStreamWaitEvent", error);

@@ -12,6 +12,7 @@
 
 struct tac_cuda;
 struct tac_cuda_stream;
+struct tac_backend_watcher;
 
 /* A handle of cuBLAS or cuSOLVER. */
 struct tac_cuda_handle {
@@ -35,11 +36,11 @@ enum tac_status tac_cuda_handles_open(struct tac_cuda_handles *handles, int limi
 /* All handles are back. Works without the device, too. */
 void tac_cuda_handles_close(struct tac_cuda *cuda, struct tac_cuda_handles *handles);
 
-/* A handle whose calls go to the stream, until it is given back. */
+/* A handle whose calls go to the stream, until it is given back. The watcher is told where it has to be waited for. */
 enum tac_status tac_cuda_blas_take(struct tac_cuda *cuda, struct tac_cuda_stream *stream, struct tac_cuda_handle **out,
-                                   struct tac_error *error);
+                                   const struct tac_backend_watcher *watcher, struct tac_error *error);
 enum tac_status tac_cuda_solver_take(struct tac_cuda *cuda, struct tac_cuda_stream *stream, struct tac_cuda_handle **out,
-                                     struct tac_error *error);
+                                     const struct tac_backend_watcher *watcher, struct tac_error *error);
 void tac_cuda_blas_give(struct tac_cuda *cuda, struct tac_cuda_handle *handle);
 /* `status` is the outcome of the calls, and what it returns unless their end cannot be marked. */
 enum tac_status tac_cuda_solver_give(struct tac_cuda *cuda, const struct tac_cuda_stream *stream,

@@ -136,6 +136,15 @@ enum tac_status tac_cuda_copy(void *context, void *stream, void *to, size_t to_o
                     event, error);
 }
 
+enum tac_status tac_cuda_send(const struct tac_cuda_stream *stream, void *to, const void *from, size_t bytes,
+                              const struct tac_backend_watcher *watcher, struct tac_error *error) {
+  const enum tac_status status =
+      tac_cuda_check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, stream->stream), "cudaMemcpyAsync", error);
+  if (status == TAC_STATUS_OK)
+    tac_backend_copied(watcher, TAC_COPY_TO_DEVICE, bytes);
+  return status;
+}
+
 enum tac_status tac_cuda_clear(void *context, void *on, void *memory, size_t offset, size_t bytes,
                                struct tac_backend_event **event, struct tac_error *error) {
   struct tac_cuda *cuda = context;

@@ -92,34 +92,54 @@ static enum tac_status call_all(struct tac_cuda *cuda, const struct tac_cuda_han
 }
 
 static enum tac_status largest_value(const struct tac_cuda_svd_plan *plan, const struct tac_cuda_stream *stream,
-                                     const struct tac_cuda_svd_place *place, double *out, struct tac_error *error) {
+                                     const struct tac_cuda_svd_place *place, double *out,
+                                     const struct tac_backend_watcher *watcher, struct tac_error *error) {
   double as_double = 0;
   float as_float = 0;
   void *to = plan->scalar == TAC_DEVICE_REAL64 ? (void *)&as_double : (void *)&as_float;
   enum tac_status status = tac_cuda_check(
       cudaMemcpyAsync(to, place->s, plan->scalar_bytes, cudaMemcpyDeviceToHost, stream->stream), "cudaMemcpyAsync", error);
   if (status == TAC_STATUS_OK)
+    tac_backend_copied(watcher, TAC_COPY_TO_HOST, plan->scalar_bytes);
+  if (status == TAC_STATUS_OK)
     status = tac_cuda_check(cudaStreamSynchronize(stream->stream), "cudaStreamSynchronize", error);
   *out = plan->scalar == TAC_DEVICE_REAL64 ? as_double : (double)as_float;
   return status;
 }
 
-/* Decomposes once more where a shift is too large. A result that is not finite is left for the report. */
-static enum tac_status repeat_shifted(struct tac_cuda *cuda, const struct tac_cuda_stream *stream,
-                                      const struct tac_cuda_handle *handle, struct tac_cuda_svd_plan *plan,
-                                      const struct arrays *arrays, struct tac_error *error) {
+/* Waits for gesvdp's reports, and leaves of the shifts those that are too large. A result that is not finite is left for the
+ * report. */
+static enum tac_status judge_shifts(const struct tac_cuda_stream *stream, struct tac_cuda_svd_plan *plan,
+                                    const struct arrays *arrays, const struct tac_backend_watcher *watcher,
+                                    struct tac_error *error) {
   const double bound = plan->scalar == TAC_DEVICE_REAL64 ? LARGEST_SHIFT : LARGEST_SHIFT_SINGLE;
-  enum tac_status status = TAC_STATUS_OK;
-  if (plan->single_count > 0)
-    status = tac_cuda_check(cudaStreamSynchronize(stream->stream), "cudaStreamSynchronize", error);
+  enum tac_status status = tac_cuda_check(cudaStreamSynchronize(stream->stream), "cudaStreamSynchronize", error);
   for (size_t k = 0; status == TAC_STATUS_OK && k < plan->single_count; k++) {
-    const struct tac_cuda_svd_single *single = &plan->singles[k];
-    const struct tac_cuda_svd_place place = single_place(plan, single, arrays);
+    const struct tac_cuda_svd_place place = single_place(plan, &plan->singles[k], arrays);
     double largest = 0;
     if (plan->shifts[k] == 0)
       continue;
-    status = largest_value(plan, stream, &place, &largest, error);
-    if (status != TAC_STATUS_OK || !isfinite(largest) || fabs(plan->shifts[k]) <= bound * largest)
+    status = largest_value(plan, stream, &place, &largest, watcher, error);
+    if (!isfinite(largest) || fabs(plan->shifts[k]) <= bound * largest)
+      plan->shifts[k] = 0;
+  }
+  return status;
+}
+
+/* Decomposes once more where a shift is too large. */
+static enum tac_status repeat_shifted(struct tac_cuda *cuda, const struct tac_cuda_stream *stream,
+                                      const struct tac_cuda_handle *handle, struct tac_cuda_svd_plan *plan,
+                                      const struct arrays *arrays, const struct tac_backend_watcher *watcher,
+                                      struct tac_error *error) {
+  if (plan->single_count == 0)
+    return TAC_STATUS_OK;
+  tac_backend_wait_begin(watcher);
+  enum tac_status status = judge_shifts(stream, plan, arrays, watcher, error);
+  tac_backend_wait_end(watcher);
+  for (size_t k = 0; status == TAC_STATUS_OK && k < plan->single_count; k++) {
+    const struct tac_cuda_svd_single *single = &plan->singles[k];
+    const struct tac_cuda_svd_place place = single_place(plan, single, arrays);
+    if (plan->shifts[k] == 0)
       continue;
     status = gather(cuda, stream, plan, arrays, single->problem, 1, error);
     if (status == TAC_STATUS_OK)
@@ -129,7 +149,7 @@ static enum tac_status repeat_shifted(struct tac_cuda *cuda, const struct tac_cu
 }
 
 static enum tac_status submit(struct tac_cuda *cuda, struct tac_cuda_stream *stream, struct tac_cuda_svd_plan *plan,
-                              const struct arrays *arrays, struct tac_error *error) {
+                              const struct arrays *arrays, const struct tac_backend_watcher *watcher, struct tac_error *error) {
   enum tac_status status = TAC_STATUS_OK;
   if (plan->count > 0)
     status =
@@ -137,14 +157,14 @@ static enum tac_status submit(struct tac_cuda *cuda, struct tac_cuda_stream *str
   if (status != TAC_STATUS_OK || plan->batch_count + plan->single_count == 0)
     return status;
   struct tac_cuda_handle *handle;
-  status = tac_cuda_solver_take(cuda, stream, &handle, error);
+  status = tac_cuda_solver_take(cuda, stream, &handle, watcher, error);
   if (status != TAC_STATUS_OK)
     return status;
   status = gather(cuda, stream, plan, arrays, 0, plan->count, error);
   if (status == TAC_STATUS_OK)
     status = call_all(cuda, handle, plan, arrays, error);
   if (status == TAC_STATUS_OK)
-    status = repeat_shifted(cuda, stream, handle, plan, arrays, error);
+    status = repeat_shifted(cuda, stream, handle, plan, arrays, watcher, error);
   if (status == TAC_STATUS_OK)
     status = finish(cuda, stream, plan, arrays, error);
   return tac_cuda_solver_give(cuda, stream, handle, status, error);
@@ -152,12 +172,13 @@ static enum tac_status submit(struct tac_cuda *cuda, struct tac_cuda_stream *str
 
 enum tac_status tac_cuda_svd_run(void *context, void *on, void *planned, struct tac_backend_array a, struct tac_backend_array u,
                                  struct tac_backend_array s, struct tac_backend_array v, void *info,
-                                 struct tac_backend_event **event, struct tac_error *error) {
+                                 struct tac_backend_event **event, const struct tac_backend_watcher *watcher,
+                                 struct tac_error *error) {
   struct tac_cuda *cuda = context;
   struct tac_cuda_stream *stream = on;
   const struct arrays arrays = {a.memory, u.memory, s.memory, v.memory, a.offset, u.offset, s.offset, v.offset, info};
   enum tac_status status = tac_cuda_command_begin(cuda, stream, event, error);
   if (status == TAC_STATUS_OK)
-    status = tac_cuda_command_end(cuda, stream, event, submit(cuda, stream, planned, &arrays, error), error);
+    status = tac_cuda_command_end(cuda, stream, event, submit(cuda, stream, planned, &arrays, watcher, error), error);
   return status;
 }

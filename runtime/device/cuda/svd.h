@@ -74,7 +74,7 @@ struct tac_cuda_svd_plan {
 
 enum tac_status tac_cuda_svd_plan(void *context, void *stream, enum tac_device_scalar scalar,
                                   const struct tac_device_svd_problem *problems, size_t count, void **plan,
-                                  struct tac_error *error);
+                                  const struct tac_backend_watcher *watcher, struct tac_error *error);
 void tac_cuda_svd_release(void *context, void *plan);
 /* Where a batch lies in the plan's packed arrays. */
 struct tac_cuda_svd_place tac_cuda_svd_batch_place(const struct tac_cuda_svd_plan *plan,
@@ -84,7 +84,8 @@ struct tac_cuda_svd_place tac_cuda_svd_batch_place(const struct tac_cuda_svd_pla
 
 enum tac_status tac_cuda_svd_run(void *context, void *stream, void *plan, struct tac_backend_array a,
                                  struct tac_backend_array u, struct tac_backend_array s, struct tac_backend_array v, void *info,
-                                 struct tac_backend_event **event, struct tac_error *error);
+                                 struct tac_backend_event **event, const struct tac_backend_watcher *watcher,
+                                 struct tac_error *error);
 
 /* ---- svd_calls.c: cuSOLVER's routines by scalar. For a size the arrays are only looked at. */
 

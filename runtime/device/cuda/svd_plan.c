@@ -143,9 +143,9 @@ static enum tac_status measure_work(const struct tac_cuda *cuda, const struct ta
 }
 
 static enum tac_status provide_work(struct tac_cuda *cuda, struct tac_cuda_stream *stream, struct tac_cuda_svd_plan *plan,
-                                    struct tac_error *error) {
+                                    const struct tac_backend_watcher *watcher, struct tac_error *error) {
   struct tac_cuda_handle *handle;
-  enum tac_status status = tac_cuda_solver_take(cuda, stream, &handle, error);
+  enum tac_status status = tac_cuda_solver_take(cuda, stream, &handle, watcher, error);
   if (status != TAC_STATUS_OK)
     return status;
   status = tac_cuda_solver_give(cuda, stream, handle, measure_work(cuda, handle, plan, error), error);
@@ -158,7 +158,7 @@ static enum tac_status provide_work(struct tac_cuda *cuda, struct tac_cuda_strea
 }
 
 static enum tac_status send_rows(struct tac_cuda *cuda, const struct tac_cuda_stream *stream, struct tac_cuda_svd_plan *plan,
-                                 struct tac_error *error) {
+                                 const struct tac_backend_watcher *watcher, struct tac_error *error) {
   const size_t bytes = plan->count * TAC_CUDA_ROW_WORDS * sizeof(uint64_t);
   plan->packed_at = aligned(bytes);
   plan->info_at = plan->packed_at + aligned(plan->packed_count * plan->scalar_bytes);
@@ -167,8 +167,7 @@ static enum tac_status send_rows(struct tac_cuda *cuda, const struct tac_cuda_st
   if (status == TAC_STATUS_OK)
     status = tac_cuda_block_take(cuda, plan->info_at + plan->info_count * sizeof(int), &plan->block, error);
   if (status == TAC_STATUS_OK && bytes > 0)
-    status = tac_cuda_check(cudaMemcpyAsync(plan->block->memory, plan->rows, bytes, cudaMemcpyHostToDevice, stream->stream),
-                            "cudaMemcpyAsync", error);
+    status = tac_cuda_send(stream, plan->block->memory, plan->rows, bytes, watcher, error);
   return status;
 }
 
@@ -196,7 +195,7 @@ void tac_cuda_svd_release(void *context, void *released) {
 
 enum tac_status tac_cuda_svd_plan(void *context, void *stream, enum tac_device_scalar scalar,
                                   const struct tac_device_svd_problem *problems, size_t count, void **out,
-                                  struct tac_error *error) {
+                                  const struct tac_backend_watcher *watcher, struct tac_error *error) {
   struct tac_cuda *cuda = context;
   enum tac_status status = tac_cuda_enter(cuda, error);
   if (status != TAC_STATUS_OK)
@@ -213,9 +212,9 @@ enum tac_status tac_cuda_svd_plan(void *context, void *stream, enum tac_device_s
   plan->count = count;
   if (allocate(plan)) {
     sort_problems(plan, problems, keys);
-    status = send_rows(cuda, stream, plan, error);
+    status = send_rows(cuda, stream, plan, watcher, error);
     if (status == TAC_STATUS_OK && plan->batch_count + plan->single_count > 0)
-      status = provide_work(cuda, stream, plan, error);
+      status = provide_work(cuda, stream, plan, watcher, error);
   } else {
     status = tac_cuda_no_memory(error);
   }

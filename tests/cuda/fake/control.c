@@ -11,6 +11,7 @@
 
 #define FUNCTIONS_MOST     128
 #define ARCHITECTURES_MOST 16
+#define COPY_KINDS         5
 
 struct function {
   char name[64];
@@ -22,6 +23,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct function functions[FUNCTIONS_MOST];
 static int function_count;
 static int live[FAKE_THINGS];
+static struct fake_copies copies[COPY_KINDS];
 static cudaError_t lost = cudaSuccess;
 static double shift;
 static int architectures[ARCHITECTURES_MOST] = {75, 80, 86, 90, 100};
@@ -98,6 +100,18 @@ void fake_lose(cudaError_t code, const char *why) {
 
 void fake_count(enum fake_thing thing, int change) {
   live[thing] += change;
+}
+
+void fake_count_copy(enum cudaMemcpyKind kind, size_t bytes) {
+  copies[kind].count++;
+  copies[kind].bytes += bytes;
+}
+
+struct fake_copies fake_copies(enum cudaMemcpyKind kind) {
+  fake_lock();
+  const struct fake_copies found = copies[kind];
+  fake_unlock();
+  return found;
 }
 
 int fake_live(enum fake_thing thing) {

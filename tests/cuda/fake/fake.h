@@ -28,6 +28,12 @@ void fake_fail(const char *function, int call, int code, bool lost);
 void fake_forgive(void); /* what was ordered or lost before */
 int fake_calls(const char *function);
 
+/* What cudaMemcpyAsync took of a kind. */
+struct fake_copies {
+  uint64_t count, bytes;
+};
+struct fake_copies fake_copies(enum cudaMemcpyKind kind);
+
 enum fake_thing {
   FAKE_MEMORY,
   FAKE_STREAM,
@@ -57,6 +63,7 @@ int fake_outcome(const char *function);
 cudaError_t fake_runtime_outcome(const char *function);
 cudaError_t fake_loss(void); /* why the device is lost, if it is */
 void fake_count(enum fake_thing thing, int change);
+void fake_count_copy(enum cudaMemcpyKind kind, size_t bytes);
 double fake_shift(void);
 int fake_architectures(int *out); /* `out` may be NULL */
 

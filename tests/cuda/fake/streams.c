@@ -266,6 +266,8 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaM
   const struct copy copy = {to, from, bytes, kind};
   if (code == cudaSuccess)
     code = fake_enqueue(stream, run_copy, &copy, sizeof(copy));
+  if (code == cudaSuccess)
+    fake_count_copy(kind, bytes);
   fake_unlock();
   return code;
 }
