@@ -29,7 +29,7 @@ enum tac_status tac_heisenberg_options_check(struct tac_heisenberg_options *opti
   if (status != TAC_STATUS_OK)
     return status;
   if (tac_heisenberg_option_given(options, "--split") && !is_device(options->machine.executor))
-    return tac_error_set(error, TAC_STATUS_INVALID, "--split", "belongs to --executor=opencl and cuda, not of %s",
+    return tac_error_set(error, TAC_STATUS_INVALID, "--split", "belongs to --executor=opencl and cuda, not to %s",
                          options->machine.executor);
   if (options->trajectory && options->cutoff > 0)
     return tac_error_set(error, TAC_STATUS_INVALID, "--cutoff", "'%g' with --trajectory=uni20, which keeps every state it may",

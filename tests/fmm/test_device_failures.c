@@ -46,6 +46,8 @@ static int fails(struct solve *solve, enum fake_call call, int from, enum tac_st
   struct tac_error error = {0};
   const enum tac_status got = tac_fmm_evaluate(solve->plan, scheduler, solve->density, solve->field, &error);
   const int reached = fake_state.calls[call] >= from;
+  if (call == FAKE_BUILD) /* whatever its compiler says, the source is ours */
+    status = TAC_STATUS_DEVICE;
   if (reached) {
     ck_assert_msg(got == status, "call %d, number %d: %d (%s: %s)", (int)call, from, (int)got, error.where, error.text);
     ck_assert_int_eq(error.status, status);
