@@ -168,8 +168,8 @@ static size_t pieces(int extent, int most) {
 }
 
 /* The inner extents of a product and of the one that continues it, which `last` says. */
-static int depth_of(const struct tac_device_product *p, int last) {
-  return last || !p[1].continues ? p->k : p->k + p[1].k;
+static uint32_t depth_of(const struct tac_device_product *p, int last) {
+  return (uint32_t)p->k + (last || !p[1].continues ? 0 : (uint32_t)p[1].k);
 }
 
 static size_t blocks_of(const struct tac_device_product *p, int last, struct cut cut) {
@@ -190,7 +190,7 @@ static struct kernel_block *write_blocks(struct kernel_block *block, const struc
                                        .column = j * cut.columns,
                                        .rows = i + 1 == rows ? p->m - i * cut.rows : cut.rows,
                                        .columns = j + 1 == columns ? p->n - j * cut.columns : cut.columns,
-                                       .depth = (uint32_t)depth_of(p, last)};
+                                       .depth = depth_of(p, last)};
   return block;
 }
 
@@ -275,6 +275,7 @@ static enum tac_status plan_kernels(struct tac_device_gemm *gemm, struct tac_que
 static enum tac_status plan_part(struct tac_device_gemm *gemm, struct tac_queue *queue, int part,
                                  const struct tac_device_product *products, size_t count, struct tac_error *error) {
   struct tac_queue_watch watch;
+  gemm->table.sent = tac_queue_sent(queue); /* by the call, also by one that then fails, or by the part before */
   return gemm->vendor->gemm_plan(tac_device_context(gemm->device), tac_queue_stream(queue), gemm->scalar, products, count,
                                  &gemm->vendor_plan[part], tac_queue_watch(queue, &watch, "gemm"), error);
 }
@@ -323,8 +324,6 @@ enum tac_status tac_device_gemm_plan(struct tac_device_gemm *gemm, struct tac_qu
     forget_plan(gemm, NULL);
     return status;
   }
-  if (gemm->vendor)
-    gemm->table.sent = tac_queue_sent(queue);
   gemm->products = count;
   return TAC_STATUS_OK;
 }

@@ -188,6 +188,7 @@ static enum tac_status plan_kernels(struct tac_device_svd *svd, struct tac_queue
 static enum tac_status plan_vendor(struct tac_device_svd *svd, struct tac_queue *queue,
                                    const struct tac_device_svd_problem *problems, size_t count, struct tac_error *error) {
   struct tac_queue_watch watch;
+  svd->table.sent = tac_queue_sent(queue);
   return svd->vendor->svd_plan(tac_device_context(svd->device), tac_queue_stream(queue), svd->scalar, problems, count,
                                &svd->vendor_plan, tac_queue_watch(queue, &watch, "svd"), error);
 }
@@ -212,8 +213,6 @@ enum tac_status tac_device_svd_plan(struct tac_device_svd *svd, struct tac_queue
     forget_plan(svd, NULL);
     return status;
   }
-  if (svd->vendor)
-    svd->table.sent = tac_queue_sent(queue);
   for (size_t i = 0; i < count; i++)
     add_extents(svd, problems + i);
   svd->problems = count;

@@ -212,8 +212,8 @@ struct vendor_plan {
   void *block;
   unsigned char bytes[64];
 };
-static int plans_early; /* released before what they sent had arrived */
-static int copies_told;
+static int plans_early;                  /* released before what they sent had arrived */
+static int copies_told, plans_left = -1; /* that may be made; below 0: any number */
 
 static int supports(enum tac_device_scalar scalar) {
   return scalar == TAC_DEVICE_REAL64;
@@ -221,6 +221,9 @@ static int supports(enum tac_device_scalar scalar) {
 
 static enum tac_status make_plan(void *context, void *stream, void **out, const struct tac_backend_watcher *watcher,
                                  struct tac_error *error) {
+  if (plans_left == 0)
+    return tac_error_set(error, TAC_STATUS_MEMORY, "vendor", "no more plans");
+  plans_left -= plans_left > 0;
   struct vendor_plan *plan = calloc(1, sizeof *plan);
   enum tac_status status = fake_backend.allocate(context, sizeof plan->bytes, &plan->block, error);
   memset(plan->bytes, 5, sizeof plan->bytes);
@@ -314,6 +317,39 @@ static void check_plans_of_a_library(const struct tac_device_observer *observer)
   ck_assert_int_eq(atomic_load(&fake_state.live), 0);
 }
 
+/* Products that continue others are a second plan: when it is not made the first one has been sent, and goes. */
+START_TEST(a_second_plan_that_fails_leaves_none) {
+  struct scene scene;
+  struct tac_device *device;
+  struct tac_queue *queue;
+  struct tac_device_gemm *gemm;
+  struct tac_backend backend = fake_backend;
+  const struct tac_device_options options = {.blas_handles = 1, .solver_handles = 1};
+  struct tac_device_product pair[] = {product, product};
+  pair[1].continues = 1;
+  backend.dense = &vendor;
+  fake_reset();
+  fake_state.writes_late = 1;
+  plans_early = 0;
+  EXPECT_OK(&scene, tac_device_open(&device, &backend, &options, &scene.error));
+  EXPECT_OK(&scene, tac_queue_open(&queue, device, 0, 1, &scene.error));
+  EXPECT_OK(&scene, tac_device_gemm_create(&gemm, device, TAC_DEVICE_REAL64, &scene.error));
+  for (plans_left = 0; plans_left < 2; plans_left++) {
+    const int made = plans_left;
+    ck_assert_int_eq(tac_device_gemm_plan(gemm, queue, pair, 2, &scene.error), TAC_STATUS_MEMORY);
+    ck_assert_int_eq(plans_early, 0);
+    plans_left = made;
+  }
+  plans_left = -1;
+  EXPECT_OK(&scene, tac_device_gemm_plan(gemm, queue, pair, 2, &scene.error));
+  tac_device_gemm_destroy(&gemm);
+  ck_assert_int_eq(plans_early, 0);
+  tac_queue_close(&queue);
+  tac_device_close(&device);
+  ck_assert_int_eq(atomic_load(&fake_state.live), 0);
+}
+END_TEST
+
 START_TEST(plans_of_a_library_are_waited_for) {
   check_plans_of_a_library(NULL);
   check_plans_of_a_library(&copy_counter);
@@ -322,7 +358,8 @@ END_TEST
 
 int main(void) {
   const TTest *const tests[] = {
-      what_was_sent_is_waited_for_once, another_stream_does_not_count,      mappings_arrive,
-      plans_wait_for_their_descriptors, plans_that_share_are_sent_together, plans_of_a_library_are_waited_for};
+      what_was_sent_is_waited_for_once,    another_stream_does_not_count,      mappings_arrive,
+      plans_wait_for_their_descriptors,    plans_that_share_are_sent_together, plans_of_a_library_are_waited_for,
+      a_second_plan_that_fails_leaves_none};
   return RUN_SUITE("device_sent", tests);
 }
