@@ -12,8 +12,6 @@ enum { SECONDS, CALLS, MEAN, SHARE, OPERATIONS, OPERATIONS_SHARE, FLOPS, RATE, C
 static const char *const titles[] = {"phase",      "seconds",       "calls", "mean", "share",
                                      "operations", "of operations", "flops", "GF/s", "device seconds"};
 
-enum { NOISE_PART = 20 }; /* one in so many is no difference between two timings */
-
 struct subject {
   const struct tac_phase_report *report;
   struct tac_phase_sums sums;
@@ -96,23 +94,20 @@ static int has_device(const struct tac_phase_report *report) {
   return 0;
 }
 
-/* What measuring cost, and why. One timing of each side is uncertain by some percent, and no measurement makes work faster. */
+/* What measuring cost, and why. */
 static void write_perturbation(struct tac_writer *writer, const struct tac_phase_report *report, int on_device) {
-  char profiled[TAC_SECONDS_BYTES], off[TAC_SECONDS_BYTES], share[TAC_SHARE_BYTES];
+  char profiled[TAC_SECONDS_BYTES], off[TAC_SECONDS_BYTES], cost[TAC_COST_BYTES];
   if (report->profiled_ns < 0 || report->off_ns <= 0)
     return;
-  const int64_t more_ns = report->profiled_ns - report->off_ns;
-  const int told = more_ns > report->off_ns / NOISE_PART;
   tac_format_seconds(profiled, report->profiled_ns, 6);
   tac_format_seconds(off, report->off_ns, 6);
-  tac_format_share(share, (double)more_ns, (double)report->off_ns);
+  tac_format_cost(cost, (double)report->profiled_ns, (double)report->off_ns);
   tac_write_text(writer, "Measured, the work took ");
   tac_write_text(writer, profiled);
   tac_write_text(writer, " s, and ");
   tac_write_text(writer, off);
   tac_write_text(writer, " s with measurements off: ");
-  tac_write_text(writer, told ? share : "within the noise of one timing");
-  tac_write_text(writer, told ? " more" : "");
+  tac_write_text(writer, cost);
   tac_write_text(writer, on_device ? "; every batch drains its queues at its join, measured or not.\n" : ".\n");
 }
 

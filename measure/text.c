@@ -126,3 +126,12 @@ void tac_format_share(char out[TAC_SHARE_BYTES], double part, double whole) {
   const long tenths = lround(fmin(1000 * fabs(part / whole), 1e9));
   snprintf(out, TAC_SHARE_BYTES, "%s%ld.%ld %%", part < 0 && tenths > 0 ? "-" : "", tenths / 10, tenths % 10);
 }
+
+void tac_format_cost(char out[TAC_COST_BYTES], double measured, double off) {
+  char share[TAC_SHARE_BYTES];
+  tac_format_share(share, measured - off, off);
+  if (off > 0 && 20 * (measured - off) > off)
+    snprintf(out, TAC_COST_BYTES, "%s more", share);
+  else
+    snprintf(out, TAC_COST_BYTES, "within the noise of one timing");
+}

@@ -6,7 +6,6 @@
 
 #include "apps/program/machine.h"
 
-#define NOISE 0.05 /* a share below this is no difference between two timings */
 enum { WARM_SWEEPS = 2, PAIR = 2 };
 
 int tac_heisenberg_perturbation_due(const struct tac_heisenberg_run *run) {
@@ -15,11 +14,6 @@ int tac_heisenberg_perturbation_due(const struct tac_heisenberg_run *run) {
 
 const char *tac_heisenberg_pair_name(enum tac_heisenberg_pair pair) {
   return pair == TAC_HEISENBERG_LAST ? "last" : pair == TAC_HEISENBERG_STEADY ? "steady" : "extra";
-}
-
-double tac_heisenberg_perturbation_share(const struct tac_heisenberg_perturbation *perturbation) {
-  const double off = perturbation->off_seconds, more = perturbation->measured_seconds - off;
-  return off > 0 && more > NOISE * off ? more / off : 0;
 }
 
 /* Counts that differ by no more than one and a tenth of `whole`: a bond or two change between Gram matrices and warm

@@ -19,9 +19,6 @@ enum tac_status tac_heisenberg_perturb(struct tac_heisenberg_run *run, struct ta
 /* Whether two pairs of sweeps, there and back, did the same work but for some percent. */
 int tac_heisenberg_same_work(const struct tac_heisenberg_sweep a[2], const struct tac_heisenberg_sweep b[2]);
 
-/* The share by which the measured pair took longer; 0 where that is within the noise of one timing. */
-double tac_heisenberg_perturbation_share(const struct tac_heisenberg_perturbation *perturbation);
-
 /* "last", "steady" or "extra". */
 const char *tac_heisenberg_pair_name(enum tac_heisenberg_pair pair);
 

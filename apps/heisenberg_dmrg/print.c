@@ -7,6 +7,7 @@
 
 #include "apps/heisenberg_dmrg/perturbation.h"
 #include "apps/program/machine.h"
+#include "measure/text.h"
 
 #define PLURAL(count) ((count) == 1 ? "" : "s")
 #define ENERGY_BYTES  32
@@ -136,15 +137,11 @@ enum tac_status tac_print_measurements(FILE *stream, const struct tac_heisenberg
 
 void tac_print_perturbation(FILE *stream, const struct tac_heisenberg_run *run) {
   const struct tac_heisenberg_perturbation *perturbation = &run->perturbation;
-  const double share = tac_heisenberg_perturbation_share(perturbation);
+  char cost[TAC_COST_BYTES];
+  tac_format_cost(cost, perturbation->measured_seconds, perturbation->off_seconds);
   fprintf(stream,
           "Measured, a sweep there and back took %.6f s, and %.6f s with measurements off: ", perturbation->measured_seconds,
           perturbation->off_seconds);
-  if (!perturbation->same_work)
-    fputs("two that did not do the same work.\n", stream);
-  else if (share > 0)
-    fprintf(stream, "%.1f %% more.\n", 100 * share);
-  else
-    fputs("within the noise of one timing.\n", stream);
+  fprintf(stream, "%s.\n", perturbation->same_work ? cost : "two that did not do the same work");
   fflush(stream);
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "runtime/device/device.h"
+#include "runtime/device/own_program.h"
 
 int tac_dense_is_complex(enum tac_device_scalar scalar) {
   return scalar == TAC_DEVICE_COMPLEX64 || scalar == TAC_DEVICE_COMPLEX32;
@@ -37,12 +38,6 @@ enum tac_device_form tac_dense_form(const struct tac_device *device, enum tac_de
   return tac_device_info(device)->kind == TAC_DEVICE_CPU ? TAC_FORM_CPU : TAC_FORM_GPU;
 }
 
-enum tac_status tac_dense_own_failure(struct tac_error *error) {
-  if (error)
-    error->status = TAC_STATUS_DEVICE;
-  return TAC_STATUS_DEVICE;
-}
-
 /* Vectors of 32 bytes; sums of products of floats in double precision where there is one. */
 enum tac_status tac_dense_program(struct tac_device_program **out, struct tac_device *device, const char *name,
                                   const char *source, enum tac_device_scalar scalar, enum tac_device_form form,
@@ -52,8 +47,7 @@ enum tac_status tac_dense_program(struct tac_device_program **out, struct tac_de
   snprintf(options, sizeof options, "-DTAC_REAL=%s -DTAC_LANES=%d -DTAC_COMPLEX=%d -DTAC_SUM=%s -DTAC_TEAM=%d",
            single ? "float" : "double", single ? 8 : 4, tac_dense_is_complex(scalar),
            tac_device_info(device)->fp64 ? "double" : "float", form == TAC_FORM_CPU ? 1 : TAC_DENSE_TEAM);
-  const enum tac_status status = tac_device_program(out, device, name, source, options, error);
-  return status == TAC_STATUS_INVALID ? tac_dense_own_failure(error) : status;
+  return tac_device_own_program(out, device, name, source, options, error);
 }
 
 void tac_dense_extend(size_t *end, size_t offset, int rows, int columns, int ld) {

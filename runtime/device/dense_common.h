@@ -34,8 +34,6 @@ enum tac_device_form tac_dense_form(const struct tac_device *device, enum tac_de
 int tac_dense_is_complex(enum tac_device_scalar scalar);
 size_t tac_dense_real_bytes(enum tac_device_scalar scalar);
 
-/* What is wrong with a kernel of ours is no mistake of the caller's: its compiler is the device's. */
-enum tac_status tac_dense_own_failure(struct tac_error *error);
 /* The program of a source for a scalar and a form. */
 enum tac_status tac_dense_program(struct tac_device_program **out, struct tac_device *device, const char *name,
                                   const char *source, enum tac_device_scalar scalar, enum tac_device_form form,
@@ -43,14 +41,14 @@ enum tac_status tac_dense_program(struct tac_device_program **out, struct tac_de
 
 /* Descriptors: written on the host, and sent to a block that grows as needed and is kept; or in tables that plans share, from
  * byte `at` of theirs. */
-struct slab;
+struct tac_dense_slab;
 struct tac_dense_table {
   void *host;
   struct tac_device_memory *memory;
   size_t capacity; /* bytes of host */
   struct tac_sent sent;
   struct tac_device_tables *shared;
-  struct slab *slab;
+  struct tac_dense_slab *slab;
   size_t at;
   uint64_t generation;
 };

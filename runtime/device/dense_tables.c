@@ -8,17 +8,17 @@
 /* The descriptors of plans that share tables follow each other in a slab, on the host as on the device. What was added since
  * the last write goes with the next plan that runs. A slab that is full stays for the plans in it; at the next begin one is
  * left. */
-struct slab {
+struct tac_dense_slab {
   unsigned char *host;
   struct tac_device_memory *memory;
   size_t capacity, used, written; /* bytes */
   struct tac_sent sent;
-  struct slab *before;
+  struct tac_dense_slab *before;
 };
 
 struct tac_device_tables {
   struct tac_device *device;
-  struct slab *last;
+  struct tac_dense_slab *last;
   uint64_t generation; /* of the plans that are good */
 };
 
@@ -34,16 +34,16 @@ enum tac_status tac_device_tables_create(struct tac_device_tables **out, struct 
   return TAC_STATUS_OK;
 }
 
-static void release(struct slab *slab, const struct tac_device *device) {
+static void release(struct tac_dense_slab *slab, const struct tac_device *device) {
   tac_sent_settle(&slab->sent, "descriptors", NULL);
   tac_device_free(device, slab->host);
   tac_device_memory_give(&slab->memory);
   tac_device_free(device, slab);
 }
 
-static void release_before(struct slab *slab, const struct tac_device *device) {
+static void release_before(struct tac_dense_slab *slab, const struct tac_device *device) {
   while (slab->before) {
-    struct slab *gone = slab->before;
+    struct tac_dense_slab *gone = slab->before;
     slab->before = gone->before;
     release(gone, device);
   }
@@ -62,7 +62,7 @@ void tac_device_tables_destroy(struct tac_device_tables **tables) {
 }
 
 enum tac_status tac_device_tables_begin(struct tac_device_tables *tables, struct tac_error *error) {
-  struct slab *slab = tables->last;
+  struct tac_dense_slab *slab = tables->last;
   tables->generation++;
   if (!slab)
     return TAC_STATUS_OK;
@@ -73,10 +73,10 @@ enum tac_status tac_device_tables_begin(struct tac_device_tables *tables, struct
 
 static enum tac_status add_slab(struct tac_device_tables *tables, size_t bytes, struct tac_error *error) {
   const size_t twice = tables->last ? 2 * tables->last->capacity : SLAB_LEAST;
-  struct slab *slab = tac_device_allocate(tables->device, sizeof *slab);
+  struct tac_dense_slab *slab = tac_device_allocate(tables->device, sizeof *slab);
   if (!slab)
     return tac_error_set(error, TAC_STATUS_MEMORY, __func__, "no memory for tables");
-  *slab = (struct slab){.capacity = twice < bytes ? bytes : twice};
+  *slab = (struct tac_dense_slab){.capacity = twice < bytes ? bytes : twice};
   slab->host = tac_device_allocate(tables->device, slab->capacity);
   enum tac_status status = TAC_STATUS_OK;
   if (!slab->host)
@@ -99,7 +99,7 @@ static enum tac_status reserve_shared(struct tac_dense_table *table, size_t byte
   enum tac_status status = TAC_STATUS_OK;
   if (!tables->last || tables->last->capacity - tables->last->used < bytes)
     status = add_slab(tables, bytes, error);
-  struct slab *slab = tables->last;
+  struct tac_dense_slab *slab = tables->last;
   if (status || !slab)
     return status;
   table->slab = slab;
@@ -136,7 +136,7 @@ enum tac_status tac_dense_table_send(struct tac_dense_table *table, struct tac_q
   if (!table->shared)
     return tac_queue_send(queue, table->memory, 0, table->host, bytes, &table->sent, error);
   const size_t end = table->at + bytes, rest = end % ALIGNED;
-  struct slab *slab = table->slab;
+  struct tac_dense_slab *slab = table->slab;
   slab->used = rest > 0 && slab->capacity - end >= ALIGNED - rest ? end + ALIGNED - rest : end;
   return TAC_STATUS_OK;
 }
@@ -144,7 +144,7 @@ enum tac_status tac_dense_table_send(struct tac_dense_table *table, struct tac_q
 enum tac_status tac_dense_table_ready(const struct tac_dense_table *table, struct tac_queue *queue, struct tac_error *error) {
   if (!table->shared)
     return TAC_STATUS_OK;
-  struct slab *slab = table->slab;
+  struct tac_dense_slab *slab = table->slab;
   if (table->generation != table->shared->generation)
     return tac_error_set(error, TAC_STATUS_INVALID, __func__, "the plan is older than its tables' last begin");
   if (slab->written == slab->used)

@@ -7,21 +7,6 @@
 #include "apps/heisenberg_dmrg/print.h"
 #include "tests/unit/suite.h"
 
-static double share_of(double measured, double off) {
-  return tac_heisenberg_perturbation_share(
-      &(struct tac_heisenberg_perturbation){.measured_seconds = measured, .off_seconds = off});
-}
-
-START_TEST(what_is_within_the_noise_has_no_share) {
-  ck_assert_double_eq_tol(share_of(1.5, 1), 0.5, 1e-15);
-  ck_assert_double_eq_tol(share_of(1.06, 1), 0.06, 1e-15);
-  ck_assert_double_eq(share_of(1.04, 1), 0);
-  ck_assert_double_eq(share_of(1, 1), 0);
-  ck_assert_double_eq(share_of(0.38, 1), 0);
-  ck_assert_double_eq(share_of(1, 0), 0);
-}
-END_TEST
-
 static void expect_line(struct tac_heisenberg_perturbation perturbation, const char *line) {
   struct tac_heisenberg_run run = {.perturbation = perturbation};
   char text[256] = "";
@@ -90,7 +75,6 @@ START_TEST(nothing_is_due_on_the_host) {
 END_TEST
 
 int main(void) {
-  const TTest *const tests[] = {what_is_within_the_noise_has_no_share, the_line, pairs_are_compared_by_their_work,
-                                nothing_is_due_on_the_host};
+  const TTest *const tests[] = {the_line, pairs_are_compared_by_their_work, nothing_is_due_on_the_host};
   return RUN_SUITE("perturbation", tests);
 }

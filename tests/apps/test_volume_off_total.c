@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) The Tactus authors */
 /* The off total of a measured run: OpenCL's functions are wrapped by the linker and tell on which queues kernels run. */
-#define CL_TARGET_OPENCL_VERSION 120
-#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
-#include <CL/cl.h>
-
 #include "apps/volume_fmm/run.h"
 #include "tests/device/subject.h"
+#include "tests/device/wrapped_opencl.h"
 
 static struct {
   int plain_queues; /* open now, without profiling */
@@ -20,32 +17,20 @@ static int keeps_times(cl_command_queue queue) {
   return (properties & CL_QUEUE_PROFILING_ENABLE) != 0;
 }
 
-cl_command_queue __real_clCreateCommandQueue(cl_context context, cl_device_id device, cl_command_queue_properties properties,
-                                             cl_int *code);
-cl_command_queue __wrap_clCreateCommandQueue(cl_context context, cl_device_id device, cl_command_queue_properties properties,
-                                             cl_int *code);
-cl_command_queue __wrap_clCreateCommandQueue(cl_context context, cl_device_id device, cl_command_queue_properties properties,
-                                             cl_int *code) {
+WRAPPED_OPENCL(cl_command_queue, clCreateCommandQueue,
+               (cl_context context, cl_device_id device, cl_command_queue_properties properties, cl_int *code)) {
   seen.plain_queues += !(properties & CL_QUEUE_PROFILING_ENABLE);
   return __real_clCreateCommandQueue(context, device, properties, code);
 }
 
-cl_int __real_clReleaseCommandQueue(cl_command_queue queue);
-cl_int __wrap_clReleaseCommandQueue(cl_command_queue queue);
-cl_int __wrap_clReleaseCommandQueue(cl_command_queue queue) {
+WRAPPED_OPENCL(cl_int, clReleaseCommandQueue, (cl_command_queue queue)) {
   seen.plain_queues -= !keeps_times(queue);
   return __real_clReleaseCommandQueue(queue);
 }
 
-cl_int __real_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint axes, const size_t *offset,
-                                     const size_t *global, const size_t *local, cl_uint waits, const cl_event *wait,
-                                     cl_event *event);
-cl_int __wrap_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint axes, const size_t *offset,
-                                     const size_t *global, const size_t *local, cl_uint waits, const cl_event *wait,
-                                     cl_event *event);
-cl_int __wrap_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint axes, const size_t *offset,
-                                     const size_t *global, const size_t *local, cl_uint waits, const cl_event *wait,
-                                     cl_event *event) {
+WRAPPED_OPENCL(cl_int, clEnqueueNDRangeKernel,
+               (cl_command_queue queue, cl_kernel kernel, cl_uint axes, const size_t *offset, const size_t *global,
+                const size_t *local, cl_uint waits, const cl_event *wait, cl_event *event)) {
   if (keeps_times(queue)) {
     seen.profiled++;
     seen.mixed += seen.plain_queues > 0;

@@ -3,21 +3,16 @@
 /* That no time is kept where nobody measures: OpenCL's functions are wrapped by the linker and tell who asks for events. */
 #include <stdint.h>
 
-#define CL_TARGET_OPENCL_VERSION 120
-#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
-#include <CL/cl.h>
-
 #include <tactus/measure/recorder.h>
 
 #include "runtime/device/queue.h"
 #include "tests/device/subject.h"
+#include "tests/device/wrapped_opencl.h"
 
 static struct { int queues, profiling_queues, commands, events; } seen;
 
 #define WRAPPED(function, parameters, arguments)                                                                               \
-  cl_int __real_##function parameters;                                                                                         \
-  cl_int __wrap_##function parameters;                                                                                         \
-  cl_int __wrap_##function parameters {                                                                                        \
+  WRAPPED_OPENCL(cl_int, function, parameters) {                                                                               \
     seen.commands++;                                                                                                           \
     seen.events += event != NULL;                                                                                              \
     return __real_##function arguments;                                                                                        \
@@ -46,12 +41,8 @@ WRAPPED(clEnqueueFillBuffer,
 WRAPPED(clEnqueueMarkerWithWaitList, (cl_command_queue queue, cl_uint waits, const cl_event *wait, cl_event *event),
         (queue, waits, wait, event))
 
-cl_command_queue __real_clCreateCommandQueue(cl_context context, cl_device_id device, cl_command_queue_properties properties,
-                                             cl_int *code);
-cl_command_queue __wrap_clCreateCommandQueue(cl_context context, cl_device_id device, cl_command_queue_properties properties,
-                                             cl_int *code);
-cl_command_queue __wrap_clCreateCommandQueue(cl_context context, cl_device_id device, cl_command_queue_properties properties,
-                                             cl_int *code) {
+WRAPPED_OPENCL(cl_command_queue, clCreateCommandQueue,
+               (cl_context context, cl_device_id device, cl_command_queue_properties properties, cl_int *code)) {
   seen.queues++;
   seen.profiling_queues += (properties & CL_QUEUE_PROFILING_ENABLE) != 0;
   return __real_clCreateCommandQueue(context, device, properties, code);

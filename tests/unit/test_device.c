@@ -168,49 +168,62 @@ START_TEST(a_launch_that_fails_fails_its_item) {
 }
 END_TEST
 
+/* Work on a scheduler of a level, and who records its batch. */
+struct measured {
+  struct tac_scheduler *scheduler;
+  struct tac_recorder *recorder;
+  struct work work;
+  struct tac_batch batch;
+};
+
+static void open_measured(struct measured *measured, enum tac_level level) {
+  fake_reset();
+  measured->scheduler = scheduler_of(level, LANES, 0);
+  measured->recorder = recorder_of(level);
+  open_work(&measured->work, measured->scheduler);
+  measured->batch = batch_of(&measured->work);
+}
+
+static enum tac_status run_measured(struct measured *measured, struct tac_error *error) {
+  return tac_run_batch_measured(measured->scheduler, &measured->batch, measured->recorder, error);
+}
+
+static void close_measured(struct measured *measured) {
+  close_work(&measured->work);
+  tac_recorder_destroy(&measured->recorder);
+  tac_scheduler_destroy(&measured->scheduler);
+  ck_assert_int_eq(atomic_load(&fake_state.live), 0);
+}
+
 /* A device that is lost shows when a queue is finished: the batch fails, every queue is finished, and the batch is recorded. */
 START_TEST(a_lost_device_fails_the_batch_that_is_recorded) {
-  fake_reset();
-  struct tac_scheduler *scheduler = scheduler_of(TAC_DETAILED, LANES, 0);
-  struct tac_recorder *recorder = recorder_of(TAC_DETAILED);
-  struct work work;
+  struct measured measured;
   struct tac_error error = {0};
-  open_work(&work, scheduler);
-  const struct tac_batch batch = batch_of(&work);
+  open_measured(&measured, TAC_DETAILED);
   fake_fail(FAKE_FINISH, 2, FAKE_FOREVER, TAC_STATUS_DEVICE);
-  ck_assert_int_eq(tac_run_batch_measured(scheduler, &batch, recorder, &error), TAC_STATUS_DEVICE);
+  ck_assert_int_eq(run_measured(&measured, &error), TAC_STATUS_DEVICE);
   ck_assert_msg(strstr(error.text, "call 2") != NULL, "%s", error.text);
   ck_assert_int_eq(calls(FAKE_FINISH), LANES);
-  ck_assert_uint_eq(tac_recorder_batch_count(recorder), 1);
-  ck_assert_int_eq(tac_recorder_batch(recorder, 0)->status, TAC_STATUS_DEVICE);
-  ck_assert_uint_eq(tac_recorder_batch(recorder, 0)->completed, ITEMS);
-  close_work(&work);
-  tac_recorder_destroy(&recorder);
-  tac_scheduler_destroy(&scheduler);
-  ck_assert_int_eq(atomic_load(&fake_state.live), 0);
+  ck_assert_uint_eq(tac_recorder_batch_count(measured.recorder), 1);
+  ck_assert_int_eq(tac_recorder_batch(measured.recorder, 0)->status, TAC_STATUS_DEVICE);
+  ck_assert_uint_eq(tac_recorder_batch(measured.recorder, 0)->completed, ITEMS);
+  close_measured(&measured);
 }
 END_TEST
 
 /* What a part of the commands took is not the batch's device time. */
 START_TEST(a_time_that_is_missing_makes_the_batch_one_whose_device_time_is_lost) {
-  fake_reset();
-  struct tac_scheduler *scheduler = scheduler_of(TAC_DETAILED, LANES, 0);
-  struct tac_recorder *recorder = recorder_of(TAC_DETAILED);
-  struct work work;
+  struct measured measured;
   struct tac_error error = {0};
-  open_work(&work, scheduler);
-  const struct tac_batch batch = batch_of(&work);
+  open_measured(&measured, TAC_DETAILED);
   fake_fail(FAKE_TIMES, 2, 1, TAC_STATUS_DEVICE);
-  ck_assert_int_eq(tac_run_batch_measured(scheduler, &batch, recorder, &error), TAC_STATUS_DEVICE);
-  ck_assert_uint_eq(tac_recorder_device_lost(recorder), 1);
-  ck_assert_uint_eq(tac_recorder_device_stats(recorder, 0).commands, 0);
-  expect_ok(tac_run_batch_measured(scheduler, &batch, recorder, &error), &error);
-  ck_assert_uint_eq(tac_recorder_device_lost(recorder), 1);
-  ck_assert_uint_eq(tac_recorder_device_stats(recorder, 0).commands, 3 * ITEMS);
-  close_work(&work);
-  tac_recorder_destroy(&recorder);
-  tac_scheduler_destroy(&scheduler);
-  ck_assert_int_eq(atomic_load(&fake_state.live), 0);
+  ck_assert_int_eq(run_measured(&measured, &error), TAC_STATUS_DEVICE);
+  ck_assert_uint_eq(tac_recorder_device_lost(measured.recorder), 1);
+  ck_assert_uint_eq(tac_recorder_device_stats(measured.recorder, 0).commands, 0);
+  expect_ok(run_measured(&measured, &error), &error);
+  ck_assert_uint_eq(tac_recorder_device_lost(measured.recorder), 1);
+  ck_assert_uint_eq(tac_recorder_device_stats(measured.recorder, 0).commands, 3 * ITEMS);
+  close_measured(&measured);
 }
 END_TEST
 
@@ -366,28 +379,22 @@ START_TEST(mappings_begun_are_no_fences) {
 END_TEST
 
 START_TEST(counters_see_every_call) {
-  fake_reset();
-  struct tac_scheduler *scheduler = scheduler_of(TAC_COARSE, LANES, 0);
-  struct tac_recorder *recorder = recorder_of(TAC_COARSE);
+  struct measured measured;
   struct tac_device_counters *counters;
-  struct work work;
   struct tac_error error;
-  open_work(&work, scheduler);
-  const struct tac_batch batch = batch_of(&work);
-  expect_ok(tac_run_batch_measured(scheduler, &batch, recorder, &error), &error);
+  open_measured(&measured, TAC_COARSE);
+  expect_ok(run_measured(&measured, &error), &error);
   expect_ok(tac_device_counters_create(&counters, NULL, &error), &error);
-  expect_ok(tac_scheduler_take_device_counters(scheduler, counters, &error), &error);
+  expect_ok(tac_scheduler_take_device_counters(measured.scheduler, counters, &error), &error);
   ck_assert_uint_eq(tac_device_counters_find(counters, TAC_DEVICE_LAUNCHES, "increment").count, 2 * ITEMS);
   ck_assert_uint_eq(tac_device_counters_find(counters, TAC_DEVICE_LAUNCHES, "clear").count, ITEMS);
   ck_assert_uint_eq(tac_device_counters_find(counters, TAC_DEVICE_FENCES, "join").count, LANES);
   ck_assert_uint_eq(tac_device_counters_mismatches(counters), 0);
   tac_device_counters_reset(counters);
-  expect_ok(tac_scheduler_take_device_counters(scheduler, counters, &error), &error);
+  expect_ok(tac_scheduler_take_device_counters(measured.scheduler, counters, &error), &error);
   ck_assert_uint_eq(tac_device_counters_total(counters, TAC_DEVICE_LAUNCHES).count, 0);
   tac_device_counters_destroy(&counters);
-  close_work(&work);
-  tac_recorder_destroy(&recorder);
-  tac_scheduler_destroy(&scheduler);
+  close_measured(&measured);
 }
 END_TEST
 

@@ -143,6 +143,25 @@ static const struct {
     {-DBL_MAX, 17, "-1.7976931348623157e+308"},
 };
 
+START_TEST(a_cost_is_told_beyond_the_noise) {
+  static const struct {
+    double measured, off;
+    const char *text;
+  } costs[] = {
+      {1.5, 1, "50.0 % more"},
+      {1.06, 1, "6.0 % more"},
+      {1.05, 1, "within the noise of one timing"},
+      {1, 1, "within the noise of one timing"},
+      {0.38, 1, "within the noise of one timing"},
+      {1, 0, "within the noise of one timing"},
+  };
+  for (size_t i = 0; i < sizeof costs / sizeof *costs; i++) {
+    char text[TAC_COST_BYTES];
+    tac_format_cost(text, costs[i].measured, costs[i].off);
+    ck_assert_str_eq(text, costs[i].text);
+  }
+}
+END_TEST
 START_TEST(numbers_have_significant_digits) {
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
     char text[TAC_NUMBER_BYTES];
@@ -167,8 +186,13 @@ END_TEST
 
 int main(void) {
   const TTest *const tests[] = {
-      what_is_not_utf8_is_replaced,         control_characters_are_shown, durations_have_units,
-      seconds_have_fixed_decimals,          shares_need_a_whole,          numbers_have_significant_digits,
+      what_is_not_utf8_is_replaced,
+      control_characters_are_shown,
+      durations_have_units,
+      seconds_have_fixed_decimals,
+      shares_need_a_whole,
+      a_cost_is_told_beyond_the_noise,
+      numbers_have_significant_digits,
       a_decimal_point_is_that_of_no_locale,
   };
   return RUN_SUITE("text", tests);

@@ -4,6 +4,8 @@
 
 #include <stdio.h>
 
+#include "runtime/device/own_program.h"
+
 /* Work-groups a unit that go round the tiles: enough to even out their cost. */
 enum { GROUPS_A_UNIT = 8 };
 #define CHUNK_DOUBLES ((size_t)8 << 20)
@@ -27,12 +29,7 @@ static enum tac_status get_kernels(struct tac_fmm_device *device, struct tac_err
   struct tac_device_program *program = NULL;
   char options[80];
   snprintf(options, sizeof options, "-DTAC_REAL=double -DTAC_LANES=%d -DTAC_FMM_DIM=%d", TAC_FMM_PANEL, device->plan->dim);
-  enum tac_status status = tac_device_program(&program, device->device, "fmm", tac_kernel_source_fmm, options, error);
-  if (status == TAC_STATUS_INVALID) { /* no mistake of the caller's: the compiler is the device's */
-    status = TAC_STATUS_DEVICE;
-    if (error)
-      error->status = status;
-  }
+  enum tac_status status = tac_device_own_program(&program, device->device, "fmm", tac_kernel_source_fmm, options, error);
   for (int i = 0; i < TAC_KERNELS && !status; i++)
     status = tac_device_kernel(&device->kernel[i], program, kernel_names[i], error);
   return status;

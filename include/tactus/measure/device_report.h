@@ -21,8 +21,8 @@ TAC_API enum tac_status tac_device_report_text(const struct tac_device_counters 
                                                struct tac_error *error);
 
 /* One JSON object {"schema":1,"launches":[…],"launches_unrecorded":{…},"launches_total":{…},"fences":[…],
- * "fences_unrecorded":{…},"fences_total":{…},"copies":{"to_device":{…},"to_host":{…},"on_device":{…},"mapped":{…}},"call_mismatches":…,
- * "device_memory":{…}}; the last is null without `memory`. Texts and numbers as in tac_report_json. */
+ * "fences_unrecorded":{…},"fences_total":{…},"copies":{"to_device":{…},"to_host":{…},"on_device":{…},"mapped":{…}},
+ * "call_mismatches":…,"device_memory":{…}}; the last is null without `memory`. Texts and numbers as in tac_report_json. */
 TAC_API enum tac_status tac_device_report_json(const struct tac_device_counters *counters,
                                                const struct tac_device_memory_stats *memory, tac_sink_fn sink, void *context,
                                                struct tac_error *error);

@@ -50,9 +50,6 @@ TAC_API enum tac_status tac_device_list(const char *executor, struct tac_device_
 
 TAC_API const struct tac_device_info *tac_device_info(const struct tac_device *device);
 
-/* Who wants to know of what the queues of an executor do: bound when it is created, and absent where nobody asked. Called on
- * the thread that submits, with the number of its lane. A begin sets *handle, which the matching end receives. A fence may lie
- * within a launch, that of a call of a vendor's library which waits: its time is no dispatch. */
 enum tac_copy_direction {
   TAC_COPY_TO_DEVICE = 0,
   TAC_COPY_TO_HOST,
@@ -60,6 +57,9 @@ enum tac_copy_direction {
   TAC_COPY_MAPPED, /* of shared memory, which the host reaches by a mapping: no byte is copied */
   TAC_COPY_DIRECTIONS
 };
+/* Who wants to know of what the queues of an executor do: bound when it is created, and absent where nobody asked. Called on
+ * the thread that submits, with the number of its lane. A begin sets *handle, which the matching end receives. A fence may lie
+ * within a launch, that of a call of a vendor's library which waits: its time is no dispatch. */
 struct tac_device_observer {
   void (*launch_begin)(void *context, int lane, const char *label, uint64_t *handle);
   void (*launch_end)(void *context, int lane, uint64_t handle);

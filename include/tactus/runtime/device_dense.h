@@ -60,8 +60,9 @@ struct tac_device_product {
   int accumulate;
   int lda, ldb, ldc;
   size_t a, b, c;
-  int continues; /* adds to the result of the product before it (of the same m, n, c and ldc), from the second factors; one each
-                  */
+  /* 1: adds to the result of the product before it (which continues none; of the same m, n, c and ldc) a product of factors in
+   * the second pair of arrays. */
+  int continues;
 };
 
 /* Many products whose results do not overlap, but for those that continue another. */

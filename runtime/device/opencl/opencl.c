@@ -85,6 +85,14 @@ static char *build_log(const struct tac_opencl *own, cl_program program) {
   return NULL;
 }
 
+static int is_pocl(cl_device_id device) {
+  cl_platform_id platform = NULL;
+  char name[64] = "";
+  return clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL) == CL_SUCCESS &&
+         clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name, name, NULL) == CL_SUCCESS &&
+         strcmp(name, "Portable Computing Language") == 0;
+}
+
 static enum tac_status build(void *context, const char *name, const char *source, const char *options, void **program,
                              char **log, struct tac_error *error) {
   const struct tac_opencl *own = context;
@@ -105,7 +113,7 @@ static enum tac_status build(void *context, const char *name, const char *source
     return TAC_STATUS_OK;
   }
   clReleaseProgram(made);
-  if (code == CL_BUILD_PROGRAM_FAILURE && !(*log && strstr(*log, "error:")))
+  if (code == CL_BUILD_PROGRAM_FAILURE && !(*log && strstr(*log, "error:")) && is_pocl(own->device))
     return tac_error_set(error, TAC_STATUS_DEVICE, "opencl",
                          "%.60s does not build, and its compiler does not say why: PoCL must be able to write to "
                          "$POCL_CACHE_DIR or ~/.cache/pocl",
