@@ -150,7 +150,7 @@ START_TEST(a_cost_is_told_beyond_the_noise) {
   } costs[] = {
       {1.5, 1, "50.0 % more"},
       {1.06, 1, "6.0 % more"},
-      {1.05, 1, "within the noise of one timing"},
+      {105, 100, "within the noise of one timing"},
       {1, 1, "within the noise of one timing"},
       {0.38, 1, "within the noise of one timing"},
       {1, 0, "within the noise of one timing"},
