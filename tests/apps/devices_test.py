@@ -12,31 +12,10 @@ import subprocess
 import sys
 import tempfile
 
-from program import energies, run, run_json
+from program import energies, run, run_json, skip_unless_available
 from tap import Points
 
 CACHE = tempfile.mkdtemp(prefix="tactus-devices.")
-
-
-# What says that there is no driver or no device; any other reason is a failure.
-ABSENT = ("cudaErrorInsufficientDriver", "cudaErrorNoDevice", "this build has no", "no OpenCL platform", "platform but no device",
-          "no libtactus_cuda.so")
-
-
-def device_row(tactus, executor):
-    info = json.loads(run(tactus, "info", "--json").stdout)
-    return [row for row in info["executors"] if row["name"] == executor][0]
-
-
-def skip_unless_available(tactus, executor):
-    row = device_row(tactus, executor)
-    if row["available"] or os.environ.get("TACTUS_REQUIRE_DEVICE") == executor:
-        return row
-    if any(reason in row["reason"] for reason in ABSENT):
-        print("1..0 # SKIP " + row["reason"])
-        sys.exit(0)
-    print("1..1\nnot ok 1 - " + row["reason"])
-    sys.exit(1)
 
 
 def check_refusals(points, executor, row, program):

@@ -13,7 +13,7 @@ import sys
 import tempfile
 import time
 
-from program import energies, on_a_terminal, run, run_json
+from program import energies, on_a_terminal, run, run_json, skip_unless_available
 from tap import Points
 
 LINE = re.compile(r"Measured, a sweep there and back took (\d+\.\d{6}) s, and (\d+\.\d{6}) s with measurements off: "
@@ -30,14 +30,6 @@ RUNS = [  # words, the measured pairs that may stand beside, whether both must h
     (["--max-sweeps=2", "--precision=fp32"], {"last", "extra"}, False),
     (["--scalar=complex", "--threads=1"] + SETTLED, {"last"}, True),
 ]
-
-
-def skip_unless_available(tactus, executor):
-    info = json.loads(run(tactus, "info", "--json").stdout)
-    row = [row for row in info["executors"] if row["name"] == executor][0]
-    if not row["available"] and os.environ.get("TACTUS_REQUIRE_DEVICE") != executor:
-        print("1..0 # SKIP " + row["reason"])
-        sys.exit(0)
 
 
 def says_nothing(done, report):

@@ -8,6 +8,7 @@ import re
 import resource
 import struct
 import subprocess
+import sys
 import tempfile
 import termios
 
@@ -69,3 +70,22 @@ def energies(report):
     for sweep in report["sweeps"] + report["steady"]:
         values += [sweep["energy"], sweep["energy_ritz"]]
     return [float(value).hex() for value in values]
+
+
+# What says that there is no driver or no device; any other reason is a failure.
+ABSENT = ("cudaErrorInsufficientDriver", "cudaErrorNoDevice", "this build has no", "no OpenCL platform", "platform but no device",
+          "no libtactus_cuda.so")
+
+
+def skip_unless_available(tactus, executor):
+    """Ends the test where a device executor is not available: a skip, unless the reason is another or TACTUS_REQUIRE_DEVICE names
+    it. What `tactus info` says of it."""
+    info = json.loads(run(tactus, "info", "--json").stdout)
+    row = [row for row in info["executors"] if row["name"] == executor][0]
+    if row["available"] or os.environ.get("TACTUS_REQUIRE_DEVICE") == executor:
+        return row
+    if any(reason in row["reason"] for reason in ABSENT):
+        print("1..0 # SKIP " + row["reason"])
+        sys.exit(0)
+    print("1..1\nnot ok 1 - " + row["reason"])
+    sys.exit(1)
