@@ -10,6 +10,7 @@
  *                                                      `place` are those that the batch may use
  *   TAC_MEASURE_CANCEL(measure)                        the batch was refused after all: nothing is recorded
  *   TAC_MEASURE_END(status, measure, run, error)       the second clock read and the record; may turn OK into CONTRACT
+ *   TAC_LEAVE_QUEUED(batch)                            whether the join need not wait for the caller's queue
  *   TAC_ITEM_ENTER(measure, index, lane)               before and after an item, on its lane
  *   TAC_ITEM_LEAVE(measure, index, lane, status) */
 #ifndef MEASURE_VARIANT_BATCH_H
@@ -23,6 +24,7 @@
 #define TAC_MEASURE_BEGIN(status, measure, place, batch, error)
 #define TAC_MEASURE_CANCEL(measure)
 #define TAC_MEASURE_END(status, measure, run, error)
+#define TAC_LEAVE_QUEUED(batch) (batch)->leave_queued
 #else
 #include "measure/batch.h"
 #define TAC_ENTRIES        tac_measured_entries
@@ -35,6 +37,7 @@
 #define TAC_MEASURE_CANCEL(measure) TAC_VARIANT(tac_measure_cancel)(&(measure));
 #define TAC_MEASURE_END(status, measure, run, error)                                                                           \
   (status) = TAC_VARIANT(tac_measure_end)(&(measure), (run).work.lanes, (run).ran_inline, (status), (error));
+#define TAC_LEAVE_QUEUED(batch) 0 /* the device's time is read when its queues are empty */
 #endif
 
 #if TAC_LEVEL == TAC_LEVEL_DETAILED || TAC_LEVEL == TAC_LEVEL_HOOKED

@@ -17,8 +17,13 @@ int tac_run_on_streams(struct tac_run *run) {
   return 1;
 }
 
-enum tac_status tac_run_finish_queues(const struct tac_run *run, enum tac_status status, struct tac_error *error) {
-  for (int k = 0; k < run->work.lanes; k++) {
+static int leaves_first(struct tac_run *run, int leave, enum tac_status status) {
+  return leave && !status && !atomic_load_explicit(&run->failed, memory_order_relaxed) && run->work.lanes > 0 &&
+         tac_queue_streams(run->work.lane->queue) == 1;
+}
+
+enum tac_status tac_run_finish_queues(struct tac_run *run, int leave, enum tac_status status, struct tac_error *error) {
+  for (int k = leaves_first(run, leave, status); k < run->work.lanes; k++) {
     const enum tac_status finished = tac_queue_finish(run->work.lane[k].queue, "join", status ? NULL : error);
     status = status ? status : finished;
   }

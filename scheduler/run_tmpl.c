@@ -42,7 +42,7 @@ static enum tac_status run(struct tac_scheduler *scheduler, const struct tac_bat
   }
   status = frame.run.work.lanes > 1 ? run_shared(&frame.run, scheduler, error) : run_inline(&frame.run);
   if (scheduler->place.lane->queue)
-    status = tac_run_finish_queues(&frame.run, status, error);
+    status = tac_run_finish_queues(&frame.run, TAC_LEAVE_QUEUED(batch), status, error);
   status = tac_run_collect(&frame.run, status, error);
   TAC_MEASURE_END(status, frame.measure, frame.run, error)
   return status;
@@ -66,7 +66,7 @@ static enum tac_status run_on_lane(struct tac_lane *lane, const struct tac_batch
   }
   status = run_alone(&frame.run);
   if (lane->queue)
-    status = tac_run_finish_queues(&frame.run, status, error);
+    status = tac_run_finish_queues(&frame.run, TAC_LEAVE_QUEUED(batch), status, error);
   status = tac_run_collect(&frame.run, status, error);
   TAC_MEASURE_END(status, frame.measure, frame.run, error)
   return status;

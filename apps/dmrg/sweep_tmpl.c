@@ -16,7 +16,8 @@ static enum tac_status center(struct tac_bond *bond, struct tac_scheduler *sched
                                   .cost = tac_center_cost,
                                   .context = bond,
                                   .event = TAC_DMRG_EVENT_CENTER,
-                                  .inline_below = TAC_BOND_INLINE_BELOW};
+                                  .inline_below = TAC_BOND_INLINE_BELOW,
+                                  .leave_queued = 1};
   return status ? status : TAC_RUN_BATCH(scheduler, &batch, error);
 }
 
@@ -71,7 +72,8 @@ static enum tac_status factors(struct tac_bond *bond, struct tac_scheduler *sche
                                   .cost = tac_factor_cost,
                                   .context = bond,
                                   .event = TAC_DMRG_EVENT_MATERIALIZATION,
-                                  .inline_below = TAC_BOND_INLINE_BELOW};
+                                  .inline_below = TAC_BOND_INLINE_BELOW,
+                                  .leave_queued = 1};
   return status ? status : TAC_RUN_BATCH(scheduler, &batch, error);
 }
 
@@ -83,7 +85,8 @@ static enum tac_status environment(struct tac_bond *bond, struct tac_part *part,
                                   .cost = tac_part_cost,
                                   .context = bond,
                                   .event = TAC_DMRG_EVENT_ENVIRONMENT,
-                                  .inline_below = TAC_BOND_INLINE_BELOW};
+                                  .inline_below = TAC_BOND_INLINE_BELOW,
+                                  .leave_queued = 1};
   return status ? status : TAC_RUN_BATCH(scheduler, &batch, error);
 }
 
@@ -143,6 +146,16 @@ static enum tac_status bond_step(const struct tac_sweep *sweep, const struct tac
   return status;
 }
 
+/* What the last bonds have left in progress belongs to this sweep, too. */
+static enum tac_status end_sweep(const struct tac_sweep *sweep, enum tac_status status, struct tac_error *error) {
+  struct tac_queue *queue = tac_scheduler_queue(sweep->scheduler);
+  tac_guard_end(sweep->environments, sweep->summary);
+  if (!status)
+    status = tac_summary_add_field(sweep->summary, sweep->environments, error);
+  const enum tac_status finished = queue ? tac_queue_finish(queue, "sweep", status ? NULL : error) : TAC_STATUS_OK;
+  return status ? status : finished;
+}
+
 static enum tac_status run_sweep(const struct tac_sweep *sweep TAC_RECORDER_PARAMETER, struct tac_error *error) {
   TAC_PHASE_ENTER(TAC_DMRG_EVENT_SWEEP)
   struct tac_sweep_range range = tac_summary_begin(sweep->summary, sweep->environments);
@@ -150,9 +163,7 @@ static enum tac_status run_sweep(const struct tac_sweep *sweep TAC_RECORDER_PARA
   enum tac_status status = TAC_STATUS_OK;
   for (; range.bonds > 0 && !status; range.bonds--, range.site += range.direction)
     status = bond_step(sweep, &range TAC_RECORDER_ARGUMENT, error);
-  tac_guard_end(sweep->environments, sweep->summary);
-  if (!status)
-    status = tac_summary_add_field(sweep->summary, sweep->environments, error);
+  status = end_sweep(sweep, status, error);
   TAC_PHASE_SYNC(status, sweep->scheduler, error)
   TAC_PHASE_LEAVE(TAC_DMRG_EVENT_SWEEP)
   return status;
@@ -171,9 +182,7 @@ static enum tac_status run_sweep_progress(const struct tac_sweep *sweep, tac_dmr
     stop = !status && progress(context, range.site, bonds - range.bonds, bonds,
                                sweep->summary->energy_ritz + sweep->environments->field_energy);
   }
-  tac_guard_end(sweep->environments, sweep->summary);
-  if (!status)
-    status = tac_summary_add_field(sweep->summary, sweep->environments, error);
+  status = end_sweep(sweep, status, error);
   TAC_PHASE_SYNC(status, sweep->scheduler, error)
   TAC_PHASE_LEAVE(TAC_DMRG_EVENT_SWEEP)
   return status;

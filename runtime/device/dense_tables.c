@@ -6,19 +6,20 @@
 #include "runtime/device/device.h"
 
 /* The descriptors of plans that share tables follow each other in a slab, on the host as on the device. What was added since
- * the last write goes with the next plan that runs. A slab that is full stays for the plans in it; at the next begin one is
- * left. */
+ * the last write goes with the next plan that runs. A slab that is full stays for the plans in it; at the begin after next one is
+ * left. Two sets of slabs take turns, so that a begin need not wait for the plans before it. */
 struct tac_dense_slab {
   unsigned char *host;
   struct tac_device_memory *memory;
   size_t capacity, used, written; /* bytes */
   struct tac_sent sent;
+  struct tac_queue *queue; /* of the last run */
   struct tac_dense_slab *before;
 };
 
 struct tac_device_tables {
   struct tac_device *device;
-  struct tac_dense_slab *last;
+  struct tac_dense_slab *last, *resting;
   uint64_t generation; /* of the plans that are good */
 };
 
@@ -53,22 +54,29 @@ void tac_device_tables_destroy(struct tac_device_tables **tables) {
   if (!tables || !*tables)
     return;
   const struct tac_device *device = (*tables)->device;
-  if ((*tables)->last) {
-    release_before((*tables)->last, device);
-    release((*tables)->last, device);
-  }
+  struct tac_dense_slab *const sets[] = {(*tables)->last, (*tables)->resting};
+  for (int i = 0; i < 2; i++)
+    if (sets[i]) {
+      release_before(sets[i], device);
+      release(sets[i], device);
+    }
   tac_device_free(device, *tables);
   *tables = NULL;
 }
 
 enum tac_status tac_device_tables_begin(struct tac_device_tables *tables, struct tac_error *error) {
-  struct tac_dense_slab *slab = tables->last;
+  struct tac_dense_slab *slab = tables->resting;
+  tables->resting = tables->last;
+  tables->last = slab;
   tables->generation++;
   if (!slab)
     return TAC_STATUS_OK;
-  release_before(slab, tables->device);
   slab->used = slab->written = 0;
-  return tac_sent_settle(&slab->sent, "descriptors", error);
+  enum tac_status status = tac_sent_settle(&slab->sent, "descriptors", error);
+  if (!status && slab->before && slab->queue)
+    status = tac_queue_finish(slab->queue, "descriptors", error); /* runs of plans in those that go */
+  release_before(slab, tables->device);
+  return status;
 }
 
 static enum tac_status add_slab(struct tac_device_tables *tables, size_t bytes, struct tac_error *error) {
@@ -147,6 +155,7 @@ enum tac_status tac_dense_table_ready(const struct tac_dense_table *table, struc
   struct tac_dense_slab *slab = table->slab;
   if (table->generation != table->shared->generation)
     return tac_error_set(error, TAC_STATUS_INVALID, __func__, "the plan is older than its tables' last begin");
+  slab->queue = queue;
   if (slab->written == slab->used)
     return TAC_STATUS_OK;
   /* One note for the slab: what went to another stream is waited for first. */

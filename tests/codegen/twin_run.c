@@ -52,7 +52,7 @@ enum tac_status run_twin(struct tac_scheduler *scheduler, const struct tac_batch
     return status;
   status = run.work.lanes > 1 ? run_shared(&run, scheduler, error) : run_inline(&run);
   if (scheduler->place.lane->queue)
-    status = tac_run_finish_queues(&run, status, error);
+    status = tac_run_finish_queues(&run, batch->leave_queued, status, error);
   return tac_run_collect(&run, status, error);
 }
 
@@ -69,7 +69,7 @@ enum tac_status lane_run_twin(struct tac_lane *lane, const struct tac_batch *bat
   if (status == TAC_STATUS_OK) {
     status = run_alone(&run);
     if (lane->queue)
-      status = tac_run_finish_queues(&run, status, error);
+      status = tac_run_finish_queues(&run, batch->leave_queued, status, error);
     status = tac_run_collect(&run, status, error);
   }
   tac_arena_release(lane->arena, mark);

@@ -251,6 +251,36 @@ START_TEST(inline_and_nested_batches_are_finished) {
 END_TEST
 
 /* The pool asks the driver again after its spare blocks went back, and refuses what the device does not have. */
+/* Unmeasured, on one stream, and when all went well; in any other case the join waits for each stream that took part. */
+START_TEST(a_batch_may_leave_what_the_caller_queued) {
+  static const struct {
+    enum tac_level level;
+    int lanes, streams, fails, waits;
+  } cases[] = {{TAC_OFF, 1, 0, 0, 0}, {TAC_OFF, LANES, 0, 0, LANES - 1}, {TAC_OFF, 1, 2, 0, 2},
+               {TAC_OFF, 1, 0, 1, 1}, {TAC_COARSE, 1, 0, 0, 1},          {TAC_DETAILED, LANES, 0, 0, LANES}};
+  for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+    fake_reset();
+    struct tac_scheduler *scheduler = scheduler_of(cases[c].level, cases[c].lanes, cases[c].streams);
+    struct tac_recorder *recorder = cases[c].level ? recorder_of(cases[c].level) : NULL;
+    struct work work;
+    struct tac_error error = {0};
+    open_work(&work, scheduler);
+    struct tac_batch batch = batch_of(&work);
+    batch.leave_queued = 1;
+    if (cases[c].fails)
+      fake_fail(FAKE_LAUNCH, 3, 1, TAC_STATUS_DEVICE);
+    const enum tac_status status =
+        recorder ? tac_run_batch_measured(scheduler, &batch, recorder, &error) : tac_run_batch(scheduler, &batch, &error);
+    ck_assert_int_eq(status, cases[c].fails ? TAC_STATUS_DEVICE : TAC_STATUS_OK);
+    ck_assert_msg(calls(FAKE_FINISH) == cases[c].waits, "case %zu: %d waits", c, calls(FAKE_FINISH));
+    close_work(&work);
+    tac_recorder_destroy(&recorder);
+    tac_scheduler_destroy(&scheduler);
+    ck_assert_int_eq(atomic_load(&fake_state.live), 0);
+  }
+}
+END_TEST
+
 START_TEST(the_pool_gives_way) {
   fake_reset();
   struct tac_scheduler *scheduler = scheduler_of(TAC_OFF, 1, 0);
@@ -470,6 +500,7 @@ int main(void) {
                                 a_lost_device_fails_the_batch_that_is_recorded,
                                 a_time_that_is_missing_makes_the_batch_one_whose_device_time_is_lost,
                                 inline_and_nested_batches_are_finished,
+                                a_batch_may_leave_what_the_caller_queued,
                                 the_pool_gives_way,
                                 mappings_copy_where_memory_is_not_shared,
                                 a_mapping_of_nothing_copies_nothing,

@@ -46,8 +46,9 @@ TAC_API enum tac_status tac_device_tables_create(struct tac_device_tables **out,
                                                  struct tac_error *error);
 /* After the plans that share them, or whose share ends before. */
 TAC_API void tac_device_tables_destroy(struct tac_device_tables **tables);
-/* The plans made so far are no more (running one is INVALID): their place is for those that follow. Nothing that runs them may
- * be in progress. */
+/* The plans made so far are no more (running one is INVALID). Those made since the last begin may still be in progress on their
+ * queue: the place of those before that is for what follows, and is waited for (a fence labelled "descriptors") where nothing
+ * has waited since. */
 TAC_API enum tac_status tac_device_tables_begin(struct tac_device_tables *tables, struct tac_error *error);
 
 /* ---- Products. */

@@ -34,6 +34,11 @@ struct tac_batch {
   /* Positions per claim. 0: 1 with a cost; otherwise chosen from count and lanes, at most 1/16 of a lane's share and at
    * most 32. Unlike items: give a cost, or grain 1. */
   size_t grain;
+  /* 1: what items have submitted to the device through the caller's queue may still be in progress there when an unmeasured
+   * batch returns OK. What is submitted to that queue next comes after it; a read, a mapping or tac_queue_finish waits for it,
+   * and brings a failure of the device. 0: the join waits, as it does for the queues of other lanes, after a failure, where the
+   * queue has several streams, and in a measured batch, whose seconds are its own. Host executors: no difference. */
+  int leave_queued;
 };
 
 #ifdef __cplusplus
