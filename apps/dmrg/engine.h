@@ -40,7 +40,8 @@ struct tac_engine {
   /* The recurrence of a Krylov space, v[j] = krylov->vector[j]. Its numbers are known to the host where krylov->ahead is 0, and
    * else when they are fetched. */
   enum tac_status (*start)(struct tac_krylov *krylov, const struct tac_bond *bond, struct tac_error *error); /* norm = |v[0]| */
-  /* v[j] /= its norm, which is beta[j-1], or that of the start. */
+  /* v[j] /= its norm, which is beta[j-1], or that of the start. Not asked of a space that is ahead: with u[j] = |u[j]| v[j] for
+   * v[j] the next two take H u[j] to the u[j+1] that goes with v[j+1]. */
   enum tac_status (*normalize)(const struct tac_krylov *krylov, int j, const struct tac_bond *bond, struct tac_error *error);
   /* v[j+1] -= beta[j-1] v[j-1]; alpha[j] = v[j]^H v[j+1] */
   enum tac_status (*project)(struct tac_krylov *krylov, int j, const struct tac_bond *bond, struct tac_error *error);

@@ -14,14 +14,15 @@ enum tac_status tac_krylov_reserve(struct tac_krylov *out, struct tac_bond *bond
   if (!status)
     status = tac_buffer_reserve(
         &bond->ritz_memory, bond->pool,
-        (8 * k + 1 + k * k) * sizeof(double) + (k + 1) * (sizeof *out->vector + sizeof(struct tac_device_array)), error);
+        (9 * k + 1 + k * k) * sizeof(double) + (k + 1) * (sizeof *out->vector + sizeof(struct tac_device_array)), error);
   if (status)
     return status;
   out->most = most;
   out->ahead = 0;
   out->alpha = bond->ritz_memory.data;
   out->beta = out->alpha + k;
-  out->coefficient = out->beta + k;
+  out->length = out->beta + k;
+  out->coefficient = out->length + k;
   out->work = out->coefficient + k;
   out->eigen = out->work + 3 * k;
   out->fetched = out->eigen + k * k;
@@ -86,5 +87,7 @@ enum tac_status tac_krylov_ritz(struct tac_krylov *krylov, int dimension, struct
   for (int j = 1; j < dimension; j++)
     square += krylov->coefficient[j] * krylov->coefficient[j];
   out->moved = sqrt(square);
+  for (int j = 0; krylov->ahead && j < dimension; j++)
+    krylov->coefficient[j] /= krylov->length[j];
   return TAC_STATUS_OK;
 }

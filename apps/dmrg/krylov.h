@@ -15,11 +15,12 @@ struct tac_ritz {
 /* A Krylov space in the memory of a bond: vector[0] is the centre, vector[1 … most] follow; the last one is spare. */
 struct tac_krylov {
   int most;
-  int ahead;            /* the next three stay on a device until they are fetched */
+  int ahead;            /* the next three stay on a device until they are fetched, and vectors are not normalised */
   double norm;          /* of the start */
   double *alpha, *beta; /* the tridiagonal matrix */
   int exact;            /* after that: no square that stood in for a norm overflowed or vanished */
-  double *coefficient;  /* of the lowest Ritz vector */
+  double *length;       /* of vector[j], where ahead */
+  double *coefficient;  /* of vector[j] in the lowest Ritz vector, as they are */
   double *work, *eigen, *fetched;
   struct tac_vector *vector;
 };

@@ -32,8 +32,9 @@ static enum tac_status start(struct tac_krylov *krylov, struct tac_bond *bond,
   enum tac_status status = bond->engine->start(krylov, bond, error);
   TAC_DETAIL_SYNC(status, scheduler, error)
   TAC_DETAIL_LEAVE(TAC_DMRG_EVENT_KRYLOV_REDUCTION)
-  if (!status && !krylov->ahead)
-    status = tac_krylov_check_start(krylov, bond->site, error);
+  if (status || krylov->ahead)
+    return status;
+  status = tac_krylov_check_start(krylov, bond->site, error);
   return status ? status : normalize(krylov, 0, bond, scheduler TAC_RECORDER_ARGUMENT, error);
 }
 
@@ -76,7 +77,7 @@ static enum tac_status recur(struct tac_krylov *krylov, int *dimension, struct t
     const int j = (*dimension)++;
     status = step(krylov, j, bond, scheduler TAC_RECORDER_ARGUMENT, error);
     closed = !status && !krylov->ahead && tac_krylov_closed(krylov, j, bond->kernels);
-    if (!status && !closed && *dimension < krylov->most)
+    if (!status && !closed && !krylov->ahead && *dimension < krylov->most)
       status = normalize(krylov, *dimension, bond, scheduler TAC_RECORDER_ARGUMENT, error);
   }
   return status;
@@ -115,7 +116,7 @@ enum tac_status TAC_VARIANT(tac_lanczos)(struct tac_ritz *out, struct tac_bond *
     status = build(&krylov, &dimension, bond, scheduler TAC_RECORDER_ARGUMENT, error);
   if (!status)
     status = tac_krylov_ritz(&krylov, dimension, out, bond->site, error);
-  if (status || dimension == 1)
+  if (status || (dimension == 1 && !krylov.ahead))
     return status;
   TAC_DETAIL_ENTER(TAC_DMRG_EVENT_KRYLOV_UPDATE)
   bond->theta = krylov.vector[dimension];

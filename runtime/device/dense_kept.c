@@ -42,11 +42,16 @@ static enum tac_status check_slot(const struct tac_device_vectors *vectors, int 
   return tac_error_set(error, TAC_STATUS_INVALID, which, "slot %d of %d", slot, vectors->slots);
 }
 
-static enum tac_status check_factor(const struct tac_device_vectors *vectors, struct tac_device_factor factor,
-                                    struct tac_error *error) {
-  if (factor.rule < TAC_FACTOR_MINUS || factor.rule > TAC_FACTOR_OVER_ROOT)
-    return tac_error_set(error, TAC_STATUS_INVALID, "a factor", "there is no rule %d", (int)factor.rule);
-  return check_slot(vectors, factor.slot, "a factor", error);
+static enum tac_status check_ratio(const struct tac_device_vectors *vectors, struct tac_device_ratio ratio, int slot,
+                                   struct tac_error *error) {
+  enum tac_status status = check_slot(vectors, ratio.slot, "a ratio", error);
+  if (!status)
+    status = check_slot(vectors, ratio.over, "a ratio", error);
+  if (!status)
+    status = check_slot(vectors, slot, "the result", error);
+  if (!status && (slot == ratio.slot || slot == ratio.over)) /* groups read and write it in any order */
+    status = tac_error_set(error, TAC_STATUS_INVALID, "the result", "slot %d is one of the ratio's", slot);
+  return status;
 }
 
 static uint64_t place_of(int slot, struct tac_vectors_partition cut) {
@@ -67,13 +72,9 @@ enum tac_status tac_device_slot_dot(struct tac_device_vectors *vectors, struct t
 }
 
 enum tac_status tac_device_slot_axpy_dot(struct tac_device_vectors *vectors, struct tac_queue *queue, size_t n,
-                                         struct tac_device_factor alpha, struct tac_device_array x, struct tac_device_array y,
+                                         struct tac_device_ratio ratio, struct tac_device_array x, struct tac_device_array y,
                                          struct tac_device_array z, int slot, struct tac_error *error) {
-  enum tac_status status = check_factor(vectors, alpha, error);
-  if (!status)
-    status = check_slot(vectors, slot, "the result", error);
-  if (!status && slot == alpha.slot) /* groups read and write it in any order */
-    status = tac_error_set(error, TAC_STATUS_INVALID, "the result", "slot %d is the factor's", slot);
+  enum tac_status status = check_ratio(vectors, ratio, slot, error);
   if (!status)
     status = tac_vectors_check(vectors, x, n, "x", error);
   if (!status)
@@ -85,11 +86,10 @@ enum tac_status tac_device_slot_axpy_dot(struct tac_device_vectors *vectors, str
   const uint64_t parts = tac_vectors_parts(vectors), reals = n * parts;
   const uint64_t x_offset = x.offset * parts, y_offset = y.offset * parts, z_offset = z.offset * parts;
   const struct tac_vectors_partition cut = tac_vectors_partition(reals);
-  const uint64_t from = place_of(alpha.slot, cut), to = place_of(slot, cut);
-  const uint32_t rule = (uint32_t)alpha.rule;
+  const uint64_t from = place_of(ratio.slot, cut), over = place_of(ratio.over, cut), to = place_of(slot, cut);
   const struct tac_argument arguments[] = {
       tac_argument_memory(vectors->kept), TAC_ARGUMENT_VALUE(from),
-      TAC_ARGUMENT_VALUE(rule),           TAC_ARGUMENT_VALUE(to),
+      TAC_ARGUMENT_VALUE(over),           TAC_ARGUMENT_VALUE(to),
       TAC_ARGUMENT_VALUE(cut.partials),   TAC_ARGUMENT_VALUE(cut.stretch),
       TAC_ARGUMENT_VALUE(reals),          tac_argument_memory(x.memory),
       TAC_ARGUMENT_VALUE(x_offset),       tac_argument_memory(y.memory),
@@ -97,26 +97,6 @@ enum tac_status tac_device_slot_axpy_dot(struct tac_device_vectors *vectors, str
       TAC_ARGUMENT_VALUE(z_offset),
   };
   const struct tac_launch launch = tac_vectors_launch(vectors, vectors->update_dot_kept, cut.partials, arguments, 13);
-  return tac_queue_launch(queue, &launch, error);
-}
-
-enum tac_status tac_device_slot_scale(struct tac_device_vectors *vectors, struct tac_queue *queue, size_t n,
-                                      struct tac_device_factor alpha, struct tac_device_array x, struct tac_error *error) {
-  enum tac_status status = check_factor(vectors, alpha, error);
-  if (!status)
-    status = tac_vectors_check(vectors, x, n, "x", error);
-  if (status || n == 0)
-    return status;
-  const uint64_t parts = tac_vectors_parts(vectors), reals = n * parts, x_offset = x.offset * parts;
-  const struct tac_vectors_partition cut = tac_vectors_partition(reals);
-  const uint64_t from = place_of(alpha.slot, cut);
-  const uint32_t rule = (uint32_t)alpha.rule;
-  const struct tac_argument arguments[] = {
-      tac_argument_memory(vectors->kept), TAC_ARGUMENT_VALUE(from),        TAC_ARGUMENT_VALUE(rule),
-      TAC_ARGUMENT_VALUE(cut.partials),   TAC_ARGUMENT_VALUE(cut.stretch), TAC_ARGUMENT_VALUE(reals),
-      tac_argument_memory(x.memory),      TAC_ARGUMENT_VALUE(x_offset),
-  };
-  const struct tac_launch launch = tac_vectors_launch(vectors, vectors->scale_kept, cut.partials, arguments, 8);
   return tac_queue_launch(queue, &launch, error);
 }
 

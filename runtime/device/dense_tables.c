@@ -6,8 +6,8 @@
 #include "runtime/device/device.h"
 
 /* The descriptors of plans that share tables follow each other in a slab, on the host as on the device. What was added since
- * the last write goes with the next plan that runs. A slab that is full stays for the plans in it; at the begin after next one is
- * left. Two sets of slabs take turns, so that a begin need not wait for the plans before it. */
+ * the last write goes with the next plan that runs. A slab that is full stays for the plans in it; at the begin after next one
+ * is left. Two sets of slabs take turns, so that a begin need not wait for the plans before it. */
 struct tac_dense_slab {
   unsigned char *host;
   struct tac_device_memory *memory;

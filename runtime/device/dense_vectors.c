@@ -26,7 +26,6 @@ static enum tac_status find_kernels(struct tac_device_vectors *vectors, struct t
       {&vectors->combine, "tac_vectors_combine"},       {&vectors->dot, "tac_vectors_dot"},
       {&vectors->update_dot, "tac_vectors_update_dot"}, {&vectors->largest, "tac_vectors_largest"},
       {&vectors->columns, "tac_vectors_columns"},       {&vectors->update_dot_kept, "tac_vectors_update_dot_kept"},
-      {&vectors->scale_kept, "tac_vectors_scale_kept"},
   };
   struct tac_device_program *program = NULL;
   enum tac_status status =

@@ -15,7 +15,7 @@ struct tac_device_vectors {
   enum tac_device_scalar scalar;
   enum tac_device_form form;
   size_t sum_bytes; /* double, or float where there is no double */
-  struct tac_device_kernel *combine, *dot, *update_dot, *largest, *columns, *update_dot_kept, *scale_kept;
+  struct tac_device_kernel *combine, *dot, *update_dot, *largest, *columns, *update_dot_kept;
   struct tac_device_memory *partial; /* TAC_VECTORS_PARTIALS_MAX sums */
   struct tac_device_memory *kept;    /* of `slots` sums that stay, as many each */
   void *read;                        /* room for them on the host */

@@ -76,13 +76,13 @@ static void run_blocks(struct stage *stage, enum tac_device_scalar scalar, enum 
 static void run_kept_sums(struct stage *stage, struct tac_device_vectors *vectors) {
   struct tac_error error;
   struct tac_queue *queue = stage->queue;
-  const struct tac_device_factor minus = {0, TAC_FACTOR_MINUS}, over = {2, TAC_FACTOR_OVER_ROOT};
+  const struct tac_device_ratio ratio = {0, 1};
   double sums[3];
   need(tac_device_slots_reserve(vectors, queue, 3, &error), &error);
   need(tac_device_slot_dot(vectors, queue, 1500, at(stage, 0), at(stage, 1), 0, &error), &error);
-  need(tac_device_slot_axpy_dot(vectors, queue, 1500, minus, at(stage, 0), at(stage, 1), at(stage, 2), 1, &error), &error);
-  need(tac_device_slot_axpy_dot(vectors, queue, 1500, minus, at(stage, 0), at(stage, 1), at(stage, 1), 2, &error), &error);
-  need(tac_device_slot_scale(vectors, queue, 1500, over, at(stage, 1), &error), &error);
+  need(tac_device_slot_dot(vectors, queue, 1500, at(stage, 0), at(stage, 0), 1, &error), &error);
+  need(tac_device_slot_axpy_dot(vectors, queue, 1500, ratio, at(stage, 0), at(stage, 1), at(stage, 2), 2, &error), &error);
+  need(tac_device_slot_axpy_dot(vectors, queue, 1500, ratio, at(stage, 0), at(stage, 1), at(stage, 1), 2, &error), &error);
   need(tac_device_slots_read(sums, vectors, queue, 1500, 0, 3, &error), &error);
 }
 

@@ -53,15 +53,23 @@ START_TEST(ground_states_with_the_device_decomposing) {
 }
 END_TEST
 
-/* Norms of products whose squares overflow or vanish, which sums on the device do not notice. */
+/* Lengths of Krylov vectors whose squares overflow or vanish, or whose numbers lose digits, which sums on the device do not
+ * notice; and couplings near them. */
 START_TEST(couplings_whose_squares_overflow_or_vanish) {
-  static const double scales[] = {1e-170, 1e-150, 1e155};
-  for (size_t i = 0; i < sizeof scales / sizeof *scales; i++) {
+  static const struct {
+    enum tac_dmrg_scalar scalar;
+    double scale;
+  } cases[] = {{TAC_DMRG_REAL64, 1e-170}, {TAC_DMRG_REAL64, 1e-150}, {TAC_DMRG_REAL64, 1e-100}, {TAC_DMRG_REAL64, 1e-50},
+               {TAC_DMRG_REAL64, 1e40},   {TAC_DMRG_REAL64, 1e100},  {TAC_DMRG_REAL64, 1e150},  {TAC_DMRG_REAL64, 1e155},
+               {TAC_DMRG_REAL32, 1e-20},  {TAC_DMRG_REAL32, 1e-12},  {TAC_DMRG_REAL32, 1e-8},   {TAC_DMRG_REAL32, 1e8},
+               {TAC_DMRG_REAL32, 1e12}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     device_chain_init(&chain, 8);
+    chain.start.scalar = cases[i].scalar;
     const double exact = exact_ground_energy(&chain.hamiltonian, 0);
-    chain.hamiltonian.jxy = chain.hamiltonian.jz = scales[i];
+    chain.hamiltonian.jxy = chain.hamiltonian.jz = cases[i].scale;
     chain_create(&chain);
-    ck_assert_double_eq_tol(chain_sweeps(&chain, 10) / scales[i], exact, 1e-11);
+    ck_assert_double_eq_tol(chain_sweeps(&chain, 10) / cases[i].scale, exact, is_single(cases[i].scalar) ? 2e-5 : 1e-11);
     chain_destroy(&chain);
   }
 }

@@ -154,17 +154,11 @@ TAC_API enum tac_status tac_device_axpy_norm(double *out, struct tac_device_vect
                                              double alpha, struct tac_device_array x, struct tac_device_array y,
                                              struct tac_error *error);
 /* Sums that stay on the device, so that nothing waits between a reduction and the update that takes its factor from it: a
- * reduction leaves the inner product in a slot of `vectors`, and an update makes its factor of a slot's sum. Slots are of use
+ * reduction leaves the inner product in a slot of `vectors`, and an update divides the sums of two slots. Slots are of use
  * among vectors of one length n; a longer or shorter one's reductions spoil those of another. INVALID for a slot that is not
  * reserved. */
-enum tac_device_factor_rule {
-  TAC_FACTOR_MINUS = 0,  /* - sum */
-  TAC_FACTOR_MINUS_ROOT, /* - sqrt(sum) */
-  TAC_FACTOR_OVER_ROOT   /* 1 / sqrt(sum) */
-};
-struct tac_device_factor {
-  int slot;
-  enum tac_device_factor_rule rule;
+struct tac_device_ratio {
+  int slot, over; /* sum of the one over that of the other */
 };
 /* Room for slots 0 … count-1, whose sums are lost where there were fewer; then it waits for the queue. */
 TAC_API enum tac_status tac_device_slots_reserve(struct tac_device_vectors *vectors, struct tac_queue *queue, int count,
@@ -173,16 +167,11 @@ TAC_API enum tac_status tac_device_slots_reserve(struct tac_device_vectors *vect
 TAC_API enum tac_status tac_device_slot_dot(struct tac_device_vectors *vectors, struct tac_queue *queue, size_t n,
                                             struct tac_device_array x, struct tac_device_array y, int slot,
                                             struct tac_error *error);
-/* y += factor x, then the slot's sum: y^H z (z may be y), with the bits of tac_device_axpy_dot; another slot than the factor's.
- */
+/* y -= ratio x, then the slot's sum: y^H z (z may be y), with the bits of tac_device_axpy_dot; neither of the ratio's slots. */
 TAC_API enum tac_status tac_device_slot_axpy_dot(struct tac_device_vectors *vectors, struct tac_queue *queue, size_t n,
-                                                 struct tac_device_factor factor, struct tac_device_array x,
+                                                 struct tac_device_ratio ratio, struct tac_device_array x,
                                                  struct tac_device_array y, struct tac_device_array z, int slot,
                                                  struct tac_error *error);
-/* x *= factor. */
-TAC_API enum tac_status tac_device_slot_scale(struct tac_device_vectors *vectors, struct tac_queue *queue, size_t n,
-                                              struct tac_device_factor factor, struct tac_device_array x,
-                                              struct tac_error *error);
 /* The sums of slots first … first+count-1, all at once: a read, which waits. */
 TAC_API enum tac_status tac_device_slots_read(double *out, struct tac_device_vectors *vectors, struct tac_queue *queue,
                                               size_t n, int first, int count, struct tac_error *error);
