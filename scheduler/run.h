@@ -55,8 +55,8 @@ void tac_run_note_failure(struct tac_run *run, const struct tac_lane *lane, size
 int tac_run_on_streams(struct tac_run *run);
 
 /* On device executors, after the items have returned: waits for what the lanes that took part submitted, and empties their
- * queues also after a failure. With `leave` lane 0's keeps what it has where all went well, and its order is that of one stream.
- * Returns `status`, or the first failure of the device where that was OK. */
+ * queues also after a failure. With `leave` lane 0's keeps what it has where all went well, and its order is that of one
+ * stream. Returns `status`, or the first failure of the device where that was OK. */
 enum tac_status tac_run_finish_queues(struct tac_run *run, int leave, enum tac_status status, struct tac_error *error);
 
 /* After the join: the failure of the lowest index, else what the executor returned, with a text in any case. Empties the lanes'
