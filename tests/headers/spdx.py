@@ -7,7 +7,7 @@ import sys
 from tap import Points
 
 LINE = "SPDX-License-Identifier: BSD-3-Clause"
-SOURCES = (".c", ".h", ".py", ".sh", ".txt", ".build", ".wrap", ".clang-format", ".clang-tidy", ".editorconfig")
+SOURCES = (".c", ".h", ".py", ".sh", ".html", ".css", ".js", ".txt", ".build", ".wrap", ".clang-format", ".clang-tidy", ".editorconfig")
 PROSE = (".md", ".json", "LICENSE", ".gitignore")
 SKIPPED_FOLDERS = ("build", "b-", "__pycache__", "subprojects")
 

@@ -37,6 +37,17 @@ TAC_API enum tac_status tac_report_json(const struct tac_recorder *recorder, tac
 TAC_API enum tac_status tac_report_json_members(const struct tac_recorder *recorder, tac_sink_fn sink, void *context,
                                                 struct tac_error *error);
 
+/* One HTML page that needs no other file and no network: it draws whatever members the record has, of a recorder, of a program
+ * or of the Kokkos module, and says what it cannot read. record_json: `bytes` bytes of a JSON object, UTF-8, which stands in
+ * the page as it is, but for each '<', written \u003c; it is not checked. INVALID: no record, 0 bytes, or no sink. Any thread.
+ */
+TAC_API enum tac_status tac_html_page(const char *record_json, size_t bytes, tac_sink_fn sink, void *context,
+                                      struct tac_error *error);
+
+/* The page of tac_report_json's record. MEMORY: nothing, or only a part, was written. */
+TAC_API enum tac_status tac_report_html(const struct tac_recorder *recorder, tac_sink_fn sink, void *context,
+                                        struct tac_error *error);
+
 #ifdef __cplusplus
 }
 #endif
