@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "measure/batch_summary.h"
 #include "measure/recorder.h"
 
 enum tac_status tac_measure_check(const struct tac_recorder *recorder, enum tac_level level, int event,
@@ -27,7 +28,20 @@ static int reserve_slots(struct tac_slots *slots, const struct tac_recorder *rec
   if (!larger)
     return 0;
   tac_recorder_release(recorder, slots->slot);
-  *slots = (struct tac_slots){larger, count};
+  slots->slot = larger;
+  slots->capacity = count;
+  return 1;
+}
+
+static int reserve_costs(struct tac_slots *slots, const struct tac_recorder *recorder, size_t count) {
+  if (count <= slots->cost_capacity)
+    return 1;
+  double *larger = count <= SIZE_MAX / sizeof *larger ? tac_recorder_allocate(recorder, count * sizeof *larger) : NULL;
+  if (!larger)
+    return 0;
+  tac_recorder_release(recorder, slots->cost);
+  slots->cost = larger;
+  slots->cost_capacity = count;
   return 1;
 }
 
@@ -66,41 +80,63 @@ static int make_room(struct tac_recorder *recorder) {
   return 1;
 }
 
-/* Storage of the running batch: where its record will be kept with its slots that of its place, else the recorder's. */
-static enum tac_status make_slots(struct tac_measure *measure, struct tac_error *error) {
+/* The place where the slots of the running batch stay; NULL where they do not. */
+static struct tac_kept_batch *place_to_keep(const struct tac_measure *measure) {
   struct tac_recorder *recorder = measure->recorder;
-  const size_t count = measure->count;
-  struct tac_slots *slots = &recorder->slots;
-  struct tac_device_store *device = &recorder->device;
-  if (measure->kept && recorder->options.keep_slots) {
-    slots = &recorder->batches[recorder->batch_count].slots;
-    device = &recorder->batches[recorder->batch_count].device;
-  }
+  if (!measure->kept)
+    return NULL;
+  struct tac_kept_batch *kept = &recorder->batches[recorder->batch_count];
+  kept->has_slots = recorder->options.keep_slots && measure->count <= recorder->options.slot_limit - recorder->slots_kept;
+  kept->has_costs = 0;
+  return kept->has_slots ? kept : NULL;
+}
+
+/* Costs are asked for before the first item, which may change what they are computed from. */
+static int take_costs(struct tac_kept_batch *kept, const struct tac_recorder *recorder,
+                      const struct tac_measured_batch *batch) {
+  if (!kept || !batch->cost)
+    return 1;
+  if (!reserve_costs(&kept->slots, recorder, batch->count))
+    return 0;
+  for (size_t i = 0; i < batch->count; i++)
+    kept->slots.cost[i] = batch->cost(batch->context, i);
+  kept->has_costs = 1;
+  return 1;
+}
+
+/* Storage of the running batch: where its record will be kept with its slots that of its place, else the recorder's. */
+static enum tac_status make_slots(struct tac_measure *measure, const struct tac_measured_batch *batch,
+                                  struct tac_error *error) {
+  struct tac_recorder *recorder = measure->recorder;
+  struct tac_kept_batch *kept = place_to_keep(measure);
+  struct tac_slots *slots = kept ? &kept->slots : &recorder->slots;
+  struct tac_device_store *device = kept ? &kept->device : &recorder->device;
   device->slots = device->intervals = 0;
   if (measure->device)
     measure->device = device;
-  if (!reserve_slots(slots, recorder, count) || !reserve_scratch(recorder, count) ||
-      (measure->device && !tac_device_batch_reserve(recorder, device, count)))
-    return tac_error_set(error, TAC_STATUS_MEMORY, "batch", "no memory to record %zu items", count);
+  if (!reserve_slots(slots, recorder, batch->count) || !reserve_scratch(recorder, batch->count) ||
+      !tac_batch_summary_reserve(recorder, measure->event, measure->lanes.count) || !take_costs(kept, recorder, batch) ||
+      (measure->device && !tac_device_batch_reserve(recorder, device, batch->count)))
+    return tac_error_set(error, TAC_STATUS_MEMORY, "batch", "no memory to record %zu items", batch->count);
   measure->slots = slots->slot;
-  if (count > 0)
-    memset(measure->slots, 0, count * sizeof *measure->slots);
+  if (batch->count > 0)
+    memset(measure->slots, 0, batch->count * sizeof *measure->slots);
   return TAC_STATUS_OK;
 }
 
 /* Without the exchange an item that hands on the recorder of the batch around it would take that batch's slots away. */
 static enum tac_status begin(struct tac_measure *measure, struct tac_recorder *recorder, struct tac_measured_lanes lanes,
-                             int event, size_t count, struct tac_error *error) {
+                             const struct tac_measured_batch *batch, struct tac_error *error) {
   if (atomic_exchange_explicit(&recorder->busy, 1, memory_order_acquire))
     return tac_error_set(error, TAC_STATUS_BUSY, "batch", "the recorder is recording a batch; an item needs one of its own");
   measure->recorder = recorder;
   measure->clock = recorder->options.clock;
   measure->hooks = recorder->options.hooks;
-  measure->name = recorder->options.events->events[event].name;
+  measure->name = recorder->options.events->events[batch->event].name;
   measure->lanes = lanes;
   measure->device = tac_device_batch_owns(lanes) ? &recorder->device : NULL;
-  measure->count = count;
-  measure->event = event;
+  measure->count = batch->count;
+  measure->event = batch->event;
   atomic_init(&measure->sequence, 0);
   return TAC_STATUS_OK;
 }
@@ -109,6 +145,7 @@ static enum tac_status begin(struct tac_measure *measure, struct tac_recorder *r
 static void start(struct tac_measure *measure) {
   if (measure->device)
     tac_device_batch_mark(measure->lanes);
+  measure->place = tac_timeline_begin(&measure->recorder->timeline, measure->event, measure->recorder->depth);
   measure->begin_ns = tac_recorder_now(measure->recorder);
 }
 
@@ -118,9 +155,15 @@ static void release(const struct tac_measure *measure) {
   atomic_store_explicit(&measure->recorder->busy, 0, memory_order_release);
 }
 
+static void cancel(const struct tac_measure *measure) {
+  tac_timeline_take_back(&measure->recorder->timeline, measure->place);
+  release(measure);
+}
+
 static int64_t end_duration(const struct tac_measure *measure) {
   const int64_t end_ns = tac_recorder_now(measure->recorder);
   tac_event_stats_add(&measure->recorder->stats[measure->event], end_ns - measure->begin_ns);
+  tac_timeline_end(&measure->recorder->timeline, measure->place, measure->begin_ns, end_ns);
   return end_ns;
 }
 
@@ -132,20 +175,22 @@ static struct tac_device_record take_device(const struct tac_measure *measure, i
 }
 
 enum tac_status tac_measure_begin_coarse(struct tac_measure *measure, struct tac_recorder *recorder,
-                                         struct tac_measured_lanes lanes, int event, size_t count, struct tac_error *error) {
-  const enum tac_status status = begin(measure, recorder, lanes, event, count, error);
+                                         struct tac_measured_lanes lanes, const struct tac_measured_batch *batch,
+                                         struct tac_error *error) {
+  const enum tac_status status = begin(measure, recorder, lanes, batch, error);
   if (status == TAC_STATUS_OK)
     start(measure);
   return status;
 }
 
 enum tac_status tac_measure_begin_detailed(struct tac_measure *measure, struct tac_recorder *recorder,
-                                           struct tac_measured_lanes lanes, int event, size_t count, struct tac_error *error) {
-  enum tac_status status = begin(measure, recorder, lanes, event, count, error);
+                                           struct tac_measured_lanes lanes, const struct tac_measured_batch *batch,
+                                           struct tac_error *error) {
+  enum tac_status status = begin(measure, recorder, lanes, batch, error);
   if (status != TAC_STATUS_OK)
     return status;
   measure->kept = make_room(recorder);
-  status = make_slots(measure, error);
+  status = make_slots(measure, batch, error);
   if (status == TAC_STATUS_OK)
     start(measure);
   else
@@ -154,28 +199,33 @@ enum tac_status tac_measure_begin_detailed(struct tac_measure *measure, struct t
 }
 
 enum tac_status tac_measure_begin_hooked(struct tac_measure *measure, struct tac_recorder *recorder,
-                                         struct tac_measured_lanes lanes, int event, size_t count, struct tac_error *error) {
-  const enum tac_status status = begin(measure, recorder, lanes, event, count, error);
+                                         struct tac_measured_lanes lanes, const struct tac_measured_batch *batch,
+                                         struct tac_error *error) {
+  const enum tac_status status = begin(measure, recorder, lanes, batch, error);
   if (status != TAC_STATUS_OK)
     return status;
   if (measure->hooks->phase_enter)
-    measure->hooks->phase_enter(measure->hooks->context, event, measure->name);
+    measure->hooks->phase_enter(measure->hooks->context, measure->event, measure->name);
   start(measure);
   return TAC_STATUS_OK;
 }
 
 void tac_measure_cancel_coarse(struct tac_measure *measure) {
-  release(measure);
+  cancel(measure);
 }
 
 void tac_measure_cancel_detailed(struct tac_measure *measure) {
-  release(measure);
+  cancel(measure);
+}
+
+static void leave_hooks(const struct tac_measure *measure) {
+  if (measure->hooks->phase_leave)
+    measure->hooks->phase_leave(measure->hooks->context, measure->event, measure->name);
 }
 
 void tac_measure_cancel_hooked(struct tac_measure *measure) {
-  if (measure->hooks->phase_leave)
-    measure->hooks->phase_leave(measure->hooks->context, measure->event, measure->name);
-  release(measure);
+  leave_hooks(measure);
+  cancel(measure);
 }
 
 enum tac_status tac_measure_end_coarse(struct tac_measure *measure, int lanes, int ran_inline, enum tac_status status,
@@ -192,45 +242,9 @@ enum tac_status tac_measure_end_hooked(struct tac_measure *measure, int lanes, i
   (void)ran_inline, (void)error;
   end_duration(measure);
   take_device(measure, lanes);
-  tac_measure_cancel_hooked(measure);
+  leave_hooks(measure);
+  release(measure);
   return status;
-}
-
-static int64_t larger(int64_t a, int64_t b) {
-  return a > b ? a : b;
-}
-
-static void summarise_device(struct tac_device_summary *summary, const struct tac_device_record *record) {
-  summary->batches += record->commands > 0;
-  summary->commands += record->commands;
-  summary->items += record->items;
-  if (record->peak_overlap > summary->peak_overlap)
-    summary->peak_overlap = record->peak_overlap;
-  summary->wall_ns += record->wall_ns;
-  summary->total_ns += record->total_ns;
-  summary->busy_ns += record->busy_ns;
-  summary->item_max_ns = larger(summary->item_max_ns, record->item_max_ns);
-}
-
-static void summarise(struct tac_batch_summary *summary, const struct tac_batch_record *record) {
-  summary->batches++;
-  summary->ran_inline += record->ran_inline ? 1 : 0;
-  summary->failed += record->status != TAC_STATUS_OK;
-  summary->submissions += record->submission ? 1 : 0;
-  summary->requested += record->requested;
-  summary->started += record->started;
-  summary->completed += record->completed;
-  if (record->peak_overlap > summary->peak_overlap)
-    summary->peak_overlap = record->peak_overlap;
-  summary->wall_ns += record->wall_ns;
-  summary->lane_wall_ns += record->wall_ns * record->lanes;
-  summary->item_total_ns += record->item_total_ns;
-  summary->item_max_ns = larger(summary->item_max_ns, record->item_max_ns);
-  summary->first_start_delay_max_ns = larger(summary->first_start_delay_max_ns, record->first_start_delay_ns);
-  summary->start_spread_max_ns = larger(summary->start_spread_max_ns, record->start_spread_ns);
-  summary->finish_spread_max_ns = larger(summary->finish_spread_max_ns, record->finish_spread_ns);
-  summary->return_after_last_finish_ns += record->return_after_last_finish_ns;
-  summarise_device(&summary->device, &record->device);
 }
 
 /* An item's failure explains missing items, and comes before anything an executor did wrong. */
@@ -249,24 +263,38 @@ static enum tac_status check_contract(const struct tac_batch_record *record, enu
   return TAC_STATUS_OK;
 }
 
+static void keep(const struct tac_measure *measure, const struct tac_batch_record *record) {
+  struct tac_recorder *recorder = measure->recorder;
+  if (!measure->kept) {
+    recorder->dropped++;
+    return;
+  }
+  struct tac_kept_batch *kept = &recorder->batches[recorder->batch_count++];
+  kept->record = *record;
+  if (kept->has_slots)
+    recorder->slots_kept += record->requested;
+  else if (recorder->options.keep_slots)
+    recorder->slots_dropped += record->requested;
+}
+
 enum tac_status tac_measure_end_detailed(struct tac_measure *measure, int lanes, int ran_inline, enum tac_status status,
                                          struct tac_error *error) {
   struct tac_recorder *recorder = measure->recorder;
   const int64_t end_ns = end_duration(measure);
-  struct tac_batch_record record = {
-      .event = measure->event, .lanes = lanes, .ran_inline = ran_inline, .device = take_device(measure, lanes)};
+  struct tac_batch_record record = {.event = measure->event,
+                                    .number = recorder->batches_ran++,
+                                    .lanes = lanes,
+                                    .ran_inline = ran_inline,
+                                    .device = take_device(measure, lanes)};
   record.submission = record.device.items > 0;
   struct tac_error computed_error;
   const enum tac_status computed = tac_batch_record_compute(&record, measure->slots, measure->count, measure->begin_ns, end_ns,
                                                             recorder->scratch, &computed_error);
   record.status = (int)check_contract(&record, computed, &computed_error, status, error);
-  summarise(&recorder->summaries[measure->event], &record);
+  tac_batch_summary_add(recorder, &record, measure->slots);
   if (measure->device && measure->device != &recorder->device)
     tac_device_batch_keep(recorder, measure->device);
-  if (measure->kept)
-    recorder->batches[recorder->batch_count++].record = record;
-  else
-    recorder->dropped++;
+  keep(measure, &record);
   release(measure);
   return (enum tac_status)record.status;
 }

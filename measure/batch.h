@@ -9,6 +9,14 @@
 #include "measure/device_batch.h"
 #include "runtime/device/queue.h"
 
+/* A batch as measurement sees it: what it needs of the scheduler's. */
+struct tac_measured_batch {
+  int event;
+  size_t count;
+  double (*cost)(const void *context, size_t index); /* NULL: without one */
+  const void *context;
+};
+
 /* One batch under measurement, from its first clock read to its record. begin makes all storage ready before it reads the
  * clock (MEMORY, or BUSY while the recorder records another batch: nothing was recorded), end runs after the join and returns
  * the batch's status, or CONTRACT where that was OK and the executor did not start each index exactly once. */
@@ -22,7 +30,8 @@ struct tac_measure {
   struct tac_device_store *device; /* where the device times of the lanes' queues go; NULL: they are not this batch's */
   size_t count;
   int event;
-  int kept; /* the recorder will keep this batch's record */
+  int kept;     /* the recorder will keep this batch's record */
+  size_t place; /* on the timeline */
   int64_t begin_ns;
   alignas(TAC_ALIGNMENT) _Atomic uint64_t sequence; /* starts and finishes so far */
 };
@@ -32,11 +41,14 @@ enum tac_status tac_measure_check(const struct tac_recorder *recorder, enum tac_
                                   struct tac_error *error);
 
 enum tac_status tac_measure_begin_coarse(struct tac_measure *measure, struct tac_recorder *recorder,
-                                         struct tac_measured_lanes lanes, int event, size_t count, struct tac_error *error);
+                                         struct tac_measured_lanes lanes, const struct tac_measured_batch *batch,
+                                         struct tac_error *error);
 enum tac_status tac_measure_begin_detailed(struct tac_measure *measure, struct tac_recorder *recorder,
-                                           struct tac_measured_lanes lanes, int event, size_t count, struct tac_error *error);
+                                           struct tac_measured_lanes lanes, const struct tac_measured_batch *batch,
+                                           struct tac_error *error);
 enum tac_status tac_measure_begin_hooked(struct tac_measure *measure, struct tac_recorder *recorder,
-                                         struct tac_measured_lanes lanes, int event, size_t count, struct tac_error *error);
+                                         struct tac_measured_lanes lanes, const struct tac_measured_batch *batch,
+                                         struct tac_error *error);
 /* Instead of end, where the batch is refused after begin: nothing is recorded. */
 void tac_measure_cancel_coarse(struct tac_measure *measure);
 void tac_measure_cancel_detailed(struct tac_measure *measure);

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "measure/text.h"
-#include "measure/writer.h"
 
 void tac_value_set(struct tac_value_builder *builder, json_t *object, const char *key, json_t *value) {
   if (json_object_set_new(object, key, value) != 0)
@@ -30,21 +29,20 @@ void tac_value_set_real(struct tac_value_builder *builder, json_t *object, const
   tac_value_set(builder, object, key, isfinite(value) ? json_real(value) : json_null());
 }
 
-void tac_value_set_text(struct tac_value_builder *builder, json_t *object, const char *key, const char *text) {
-  if (!text) {
-    tac_value_set(builder, object, key, json_null());
-    return;
-  }
+json_t *tac_value_text(struct tac_value_builder *builder, const char *text) {
   char *repaired = builder->allocator->allocate(builder->allocator->context, 3 * strlen(text) + TAC_CHARACTER_BYTES);
-  if (!repaired) {
-    builder->failed = 1;
-    return;
-  }
+  if (!repaired)
+    return NULL;
   char *end = repaired;
   while (tac_utf8_next(&text, end) != 0)
     end += strlen(end);
-  tac_value_set(builder, object, key, json_string(repaired));
+  json_t *value = json_string(repaired);
   builder->allocator->release(builder->allocator->context, repaired);
+  return value;
+}
+
+void tac_value_set_text(struct tac_value_builder *builder, json_t *object, const char *key, const char *text) {
+  tac_value_set(builder, object, key, text ? tac_value_text(builder, text) : json_null());
 }
 
 /* The library may come back after a refusal. */
@@ -54,14 +52,23 @@ static int write_piece(const char *text, size_t bytes, void *context) {
   return writer->refused ? -1 : 0;
 }
 
+void tac_value_write_piece(struct tac_value_builder *builder, json_t *value, size_t flags, struct tac_writer *writer) {
+  if (!builder->failed && !writer->refused && json_dump_callback(value, write_piece, writer, flags | JSON_COMPACT) != 0)
+    builder->failed = !writer->refused;
+  json_decref(value);
+}
+
+enum tac_status tac_value_status(const struct tac_value_builder *builder, const struct tac_writer *writer, const char *where,
+                                 struct tac_error *error) {
+  if (writer->refused)
+    return tac_writer_status(writer, where, error);
+  return builder->failed ? tac_error_set(error, TAC_STATUS_MEMORY, where, "no memory to write the report as JSON")
+                         : TAC_STATUS_OK;
+}
+
 enum tac_status tac_value_write(struct tac_value_builder *builder, json_t *value, size_t flags, tac_sink_fn sink, void *context,
                                 const char *where, struct tac_error *error) {
   struct tac_writer writer = {.sink = sink, .context = context};
-  if (!builder->failed && json_dump_callback(value, write_piece, &writer, flags | JSON_COMPACT) != 0)
-    builder->failed = !writer.refused;
-  json_decref(value);
-  if (writer.refused)
-    return tac_writer_status(&writer, where, error);
-  return builder->failed ? tac_error_set(error, TAC_STATUS_MEMORY, where, "no memory to write the report as JSON")
-                         : TAC_STATUS_OK;
+  tac_value_write_piece(builder, value, flags, &writer);
+  return tac_value_status(builder, &writer, where, error);
 }

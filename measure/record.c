@@ -15,6 +15,12 @@ double tac_batch_summary_idle_share(const struct tac_batch_summary *summary) {
   return share > 0 ? share : 0;
 }
 
+double tac_batch_summary_imbalance(const struct tac_batch_summary *summary) {
+  if (summary->submissions > 0 || !(summary->lane_busy_mean_ns > 0))
+    return 0;
+  return (double)summary->lane_busy_max_ns / summary->lane_busy_mean_ns;
+}
+
 /* The place of a sequence number in the scratch. Only an index started twice pushes numbers beyond two an item; they share
  * the last place, where a start and a finish cancel. */
 static size_t place_of(uint64_t sequence, size_t count) {
@@ -74,6 +80,7 @@ static void add_slot(struct tac_batch_record *record, struct extremes *extremes,
 enum tac_status tac_batch_record_compute(struct tac_batch_record *out, const struct tac_slot *slots, size_t count,
                                          int64_t begin_ns, int64_t end_ns, signed char *scratch, struct tac_error *error) {
   struct tac_batch_record record = {.event = out->event,
+                                    .number = out->number,
                                     .lanes = out->lanes,
                                     .ran_inline = out->ran_inline,
                                     .status = out->status,

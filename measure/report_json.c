@@ -2,20 +2,14 @@
  * Copyright (c) The Tactus authors */
 #include <tactus/measure/report.h>
 
-#include "measure/json_value.h"
+#include <string.h>
+
+#include "measure/record_cost.h"
 #include "measure/recorder.h"
+#include "measure/report_json.h"
+#include "measure/writer.h"
 
-struct builder {
-  struct tac_value_builder json;
-  const struct tac_recorder *recorder;
-};
-
-static void set_event_name(struct builder *builder, json_t *object, const char *key, int event) {
-  const struct tac_event *events = builder->recorder->options.events->events;
-  tac_value_set_text(&builder->json, object, key, event == TAC_NO_EVENT ? NULL : events[event].name);
-}
-
-static json_t *device_stats_value(struct builder *builder, const struct tac_device_stats *stats) {
+static json_t *device_stats_value(struct tac_report_builder *builder, const struct tac_device_stats *stats) {
   json_t *value = json_object();
   tac_value_set_count(&builder->json, value, "batches", stats->batches);
   tac_value_set_count(&builder->json, value, "commands", stats->commands);
@@ -25,22 +19,7 @@ static json_t *device_stats_value(struct builder *builder, const struct tac_devi
   return value;
 }
 
-static json_t *device_record_value(struct builder *builder, const struct tac_device_record *record) {
-  json_t *value = json_object();
-  tac_value_set_count(&builder->json, value, "commands", record->commands);
-  tac_value_set_count(&builder->json, value, "items", record->items);
-  tac_value_set_count(&builder->json, value, "peak_overlap", record->peak_overlap);
-  tac_value_set_time(&builder->json, value, "begin_ns", record->begin_ns);
-  tac_value_set_time(&builder->json, value, "wall_ns", record->wall_ns);
-  tac_value_set_time(&builder->json, value, "busy_ns", record->busy_ns);
-  tac_value_set_time(&builder->json, value, "total_ns", record->total_ns);
-  tac_value_set_time(&builder->json, value, "item_max_ns", record->item_max_ns);
-  tac_value_set_count(&builder->json, value, "slowest_index", record->slowest_index);
-  tac_value_set_text(&builder->json, value, "domain", TAC_JSON_DEVICE_DOMAIN);
-  return value;
-}
-
-static json_t *device_summary_value(struct builder *builder, const struct tac_device_summary *summary) {
+static json_t *device_summary_value(struct tac_report_builder *builder, const struct tac_device_summary *summary) {
   json_t *value = json_object();
   tac_value_set_count(&builder->json, value, "batches", summary->batches);
   tac_value_set_count(&builder->json, value, "commands", summary->commands);
@@ -54,52 +33,74 @@ static json_t *device_summary_value(struct builder *builder, const struct tac_de
   return value;
 }
 
-static json_t *event_value(struct builder *builder, int event) {
+static json_t *event_value(struct tac_report_builder *builder, int event) {
   const struct tac_event_stats *stats = &builder->recorder->stats[event];
+  const int64_t exclusive_ns = tac_recorder_exclusive_ns(builder->recorder, event);
   json_t *value = json_object();
-  set_event_name(builder, value, "name", event);
-  set_event_name(builder, value, "parent", builder->recorder->options.events->events[event].parent);
+  tac_report_set_event(builder, value, "name", event);
+  tac_report_set_event(builder, value, "parent", builder->recorder->options.events->events[event].parent);
   tac_value_set_count(&builder->json, value, "count", stats->count);
   tac_value_set_time(&builder->json, value, "total_ns", stats->total_ns);
   tac_value_set(&builder->json, value, "mean_ns", json_real(tac_event_stats_mean_ns(stats)));
   tac_value_set_time(&builder->json, value, "min_ns", stats->min_ns);
   tac_value_set_time(&builder->json, value, "max_ns", stats->max_ns);
+  tac_value_set_time(&builder->json, value, "exclusive_ns", exclusive_ns);
+  if (tac_recorder_has_children(builder->recorder, event))
+    tac_value_set_time(&builder->json, value, "unmeasured_ns", exclusive_ns);
+  tac_value_set(&builder->json, value, "batched", json_boolean(builder->recorder->options.events->events[event].batched));
   tac_value_set_text(&builder->json, value, "domain", TAC_JSON_DOMAIN);
   if (builder->recorder->device_stats[event].commands > 0)
     tac_value_set(&builder->json, value, "device", device_stats_value(builder, &builder->recorder->device_stats[event]));
   return value;
 }
 
-static json_t *batch_value(struct builder *builder, const struct tac_batch_record *record) {
+static void set_lanes(struct tac_report_builder *builder, json_t *value, const struct tac_batch_summary *summary) {
+  const double imbalance = tac_batch_summary_imbalance(summary);
+  tac_value_set_time(&builder->json, value, "lane_busy_max_ns", summary->lane_busy_max_ns);
+  tac_value_set_real(&builder->json, value, "lane_busy_mean_ns", summary->lane_busy_mean_ns);
+  tac_value_set(&builder->json, value, "imbalance", imbalance > 0 ? json_real(imbalance) : json_null());
+}
+
+static json_t *slowest_value(struct tac_report_builder *builder, const struct tac_batch_summary *summary) {
+  if (summary->completed == 0)
+    return json_null();
   json_t *value = json_object();
-  set_event_name(builder, value, "event", record->event);
-  tac_value_set_count(&builder->json, value, "requested", record->requested);
-  tac_value_set_count(&builder->json, value, "started", record->started);
-  tac_value_set_count(&builder->json, value, "completed", record->completed);
-  tac_value_set_time(&builder->json, value, "begin_ns", record->begin_ns);
-  tac_value_set_time(&builder->json, value, "wall_ns", record->wall_ns);
-  tac_value_set_time(&builder->json, value, "item_total_ns", record->item_total_ns);
-  tac_value_set_time(&builder->json, value, "item_max_ns", record->item_max_ns);
-  tac_value_set_count(&builder->json, value, "slowest_index", record->slowest_index);
-  tac_value_set_time(&builder->json, value, "first_start_delay_ns", record->first_start_delay_ns);
-  tac_value_set_time(&builder->json, value, "start_spread_ns", record->start_spread_ns);
-  tac_value_set_time(&builder->json, value, "finish_spread_ns", record->finish_spread_ns);
-  tac_value_set_time(&builder->json, value, "return_after_last_finish_ns", record->return_after_last_finish_ns);
-  tac_value_set_count(&builder->json, value, "peak_overlap", record->peak_overlap);
-  tac_value_set(&builder->json, value, "lanes", json_integer(record->lanes));
-  tac_value_set(&builder->json, value, "inline", json_boolean(record->ran_inline));
-  tac_value_set_text(&builder->json, value, "status", tac_status_name((enum tac_status)record->status));
-  tac_value_set_text(&builder->json, value, "domain", TAC_JSON_DOMAIN);
-  tac_value_set(&builder->json, value, "submission", json_boolean(record->submission));
-  if (record->device.commands > 0)
-    tac_value_set(&builder->json, value, "device", device_record_value(builder, &record->device));
+  tac_value_set_count(&builder->json, value, "batch", summary->slowest_batch);
+  tac_value_set_count(&builder->json, value, "index", summary->slowest_index);
+  tac_value_set_time(&builder->json, value, "duration_ns", summary->item_max_ns);
   return value;
 }
 
-static json_t *summary_value(struct builder *builder, int event) {
+/* Pairs of the shortest duration of a bucket and the number of items in it; empty buckets are left out. */
+static json_t *histogram_value(struct tac_report_builder *builder, const struct tac_histogram *histogram) {
+  json_t *value = json_array();
+  for (size_t bucket = 0; histogram && bucket < TAC_HISTOGRAM_BUCKETS; bucket++) {
+    if (histogram->count[bucket] == 0)
+      continue;
+    json_t *pair = json_array();
+    tac_value_append(&builder->json, pair, json_integer(tac_histogram_least_ns(bucket)));
+    tac_value_append(&builder->json, pair, json_integer((json_int_t)histogram->count[bucket]));
+    tac_value_append(&builder->json, value, pair);
+  }
+  return value;
+}
+
+static void set_item_durations(struct tac_report_builder *builder, json_t *value, int event) {
+  static const struct {
+    const char *key;
+    int thousandths;
+  } percentiles[] = {{"item_p50_ns", 500}, {"item_p90_ns", 900}, {"item_p99_ns", 990}, {"item_p999_ns", 999}};
+  for (size_t i = 0; i < sizeof percentiles / sizeof *percentiles; i++)
+    tac_value_set_time(&builder->json, value, percentiles[i].key,
+                       tac_recorder_item_percentile_ns(builder->recorder, event, percentiles[i].thousandths));
+  tac_value_set(&builder->json, value, "item_histogram", histogram_value(builder, builder->recorder->histograms[event]));
+  tac_value_set(&builder->json, value, "slowest", slowest_value(builder, &builder->recorder->summaries[event]));
+}
+
+static json_t *summary_value(struct tac_report_builder *builder, int event) {
   const struct tac_batch_summary *summary = &builder->recorder->summaries[event];
   json_t *value = json_object();
-  set_event_name(builder, value, "event", event);
+  tac_report_set_event(builder, value, "event", event);
   tac_value_set_count(&builder->json, value, "batches", summary->batches);
   tac_value_set_count(&builder->json, value, "ran_inline", summary->ran_inline);
   tac_value_set_count(&builder->json, value, "failed", summary->failed);
@@ -117,6 +118,8 @@ static json_t *summary_value(struct builder *builder, int event) {
   tac_value_set_time(&builder->json, value, "return_after_last_finish_ns", summary->return_after_last_finish_ns);
   tac_value_set(&builder->json, value, "idle_share",
                 summary->submissions > 0 ? json_null() : json_real(tac_batch_summary_idle_share(summary)));
+  set_lanes(builder, value, summary);
+  set_item_durations(builder, value, event);
   tac_value_set_text(&builder->json, value, "domain", TAC_JSON_DOMAIN);
   tac_value_set_count(&builder->json, value, "submissions", summary->submissions);
   if (summary->device.batches > 0)
@@ -124,46 +127,115 @@ static json_t *summary_value(struct builder *builder, int event) {
   return value;
 }
 
-static json_t *clock_value(struct builder *builder) {
+static json_t *clock_value(struct tac_report_builder *builder) {
   const struct tac_clock *clock = builder->recorder->options.clock;
   json_t *value = json_object();
   tac_value_set_text(&builder->json, value, "name", clock->name ? clock->name : "unnamed");
   tac_value_set_time(&builder->json, value, "resolution_ns", tac_clock_resolution_ns(clock, 0));
+  tac_value_set_time(&builder->json, value, "origin_ns", builder->recorder->origin_ns);
   return value;
 }
 
-static json_t *recorder_value(struct builder *builder) {
+static json_t *cost_value(struct tac_report_builder *builder) {
+  struct tac_record_cost cost;
+  json_t *value = json_object();
+  if (tac_record_cost_measure(&cost, builder->recorder, NULL) != TAC_STATUS_OK)
+    builder->json.failed = 1;
+  tac_value_set_real(&builder->json, value, "clock_read_ns", cost.clock_read_ns);
+  tac_value_set_real(&builder->json, value, "phase_record_ns", cost.phase_record_ns);
+  if (builder->recorder->options.level == TAC_DETAILED)
+    tac_value_set_real(&builder->json, value, "item_record_ns", cost.item_record_ns);
+  return value;
+}
+
+/* What stands before the batches. */
+static json_t *head_value(struct tac_report_builder *builder) {
   const struct tac_recorder *recorder = builder->recorder;
-  json_t *value = json_object(), *events = json_array(), *batches = json_array(), *summaries = json_array();
-  for (size_t i = 0; i < recorder->options.events->count; i++) {
+  const struct tac_event_set *set = recorder->options.events;
+  json_t *value = json_object(), *events = json_array(), *names = json_array();
+  for (size_t i = 0; i < set->count; i++) {
     if (recorder->stats[i].count > 0)
       tac_value_append(&builder->json, events, event_value(builder, (int)i));
-    if (recorder->summaries[i].batches > 0)
-      tac_value_append(&builder->json, summaries, summary_value(builder, (int)i));
+    tac_value_append(&builder->json, names, tac_value_text(&builder->json, set->events[i].name));
   }
-  for (size_t i = 0; i < recorder->batch_count; i++)
-    tac_value_append(&builder->json, batches, batch_value(builder, &recorder->batches[i].record));
   tac_value_set(&builder->json, value, "schema", json_integer(TAC_JSON_SCHEMA));
   tac_value_set_text(&builder->json, value, "level", tac_level_name(recorder->options.level));
   tac_value_set(&builder->json, value, "clock", clock_value(builder));
+  tac_value_set(&builder->json, value, "cost", cost_value(builder));
   tac_value_set(&builder->json, value, "events", events);
-  tac_value_set(&builder->json, value, "batches", batches);
+  tac_value_set(&builder->json, value, "events_all", names);
+  return value;
+}
+
+/* What has not ended is left out. */
+static void set_timeline(struct tac_report_builder *builder, json_t *object) {
+  const struct tac_timeline *timeline = &builder->recorder->timeline;
+  json_t *value = json_object(), *events = json_array(), *begins = json_array(), *durations = json_array();
+  for (size_t i = 0; i < timeline->count; i++) {
+    const struct tac_timeline_entry *entry = &timeline->entry[i];
+    if (entry->duration_ns < 0)
+      continue;
+    tac_value_append(&builder->json, events, json_integer(entry->event));
+    tac_value_append(&builder->json, begins, json_integer(entry->begin_ns - builder->recorder->origin_ns));
+    tac_value_append(&builder->json, durations, json_integer(entry->duration_ns));
+  }
+  tac_value_set(&builder->json, value, "event", events);
+  tac_value_set(&builder->json, value, "begin_ns", begins);
+  tac_value_set(&builder->json, value, "duration_ns", durations);
+  tac_value_set(&builder->json, object, "timeline", value);
+  tac_value_set_count(&builder->json, object, "timeline_dropped", timeline->dropped);
+}
+
+/* What stands after them. */
+static json_t *tail_value(struct tac_report_builder *builder) {
+  const struct tac_recorder *recorder = builder->recorder;
+  json_t *value = json_object(), *summaries = json_array(), *labels = json_array();
+  for (size_t i = 0; i < recorder->options.events->count; i++)
+    if (recorder->summaries[i].batches > 0)
+      tac_value_append(&builder->json, summaries, summary_value(builder, (int)i));
+  for (size_t i = 0; i < recorder->labels.count; i++)
+    tac_value_append(&builder->json, labels, tac_value_text(&builder->json, recorder->labels.labels[i]));
   tac_value_set(&builder->json, value, "batch_summaries", summaries);
   tac_value_set_count(&builder->json, value, "dropped", recorder->dropped);
+  tac_value_set_count(&builder->json, value, "slots_dropped", recorder->slots_dropped);
   tac_value_set_count(&builder->json, value, "mismatches", recorder->mismatches);
-  if (tac_recorder_has_device(recorder))
+  if (recorder->timeline.limit > 0)
+    set_timeline(builder, value);
+  if (tac_recorder_has_device(recorder)) {
     tac_value_set_text(&builder->json, value, "device_clock", "CLOCK_MONOTONIC");
+    tac_value_set(&builder->json, value, "device_labels", labels);
+  } else {
+    json_decref(labels);
+  }
   tac_value_set_count(&builder->json, value, "device_lost", recorder->device_lost);
   return value;
 }
 
-static enum tac_status write_json(const struct tac_recorder *recorder, tac_sink_fn sink, void *context, size_t flags,
+/* Batch by batch, so that no more than one is held twice. */
+static void write_members(struct tac_report_builder *builder, struct tac_writer *writer) {
+  tac_value_write_piece(&builder->json, head_value(builder), JSON_EMBED, writer);
+  tac_write_text(writer, ",\"batches\":[");
+  for (size_t i = 0; i < builder->recorder->batch_count && !builder->json.failed && !writer->refused; i++) {
+    if (i > 0)
+      tac_write_text(writer, ",");
+    tac_value_write_piece(&builder->json, tac_report_batch_value(builder, i), 0, writer);
+  }
+  tac_write_text(writer, "],");
+  tac_value_write_piece(&builder->json, tail_value(builder), JSON_EMBED, writer);
+}
+
+static enum tac_status write_json(const struct tac_recorder *recorder, tac_sink_fn sink, void *context, int embedded,
                                   const char *where, struct tac_error *error) {
   if (!recorder || !sink)
     return tac_error_set(error, TAC_STATUS_INVALID, where, "no recorder, or no sink");
-  struct builder builder = {.json = {.allocator = recorder->options.allocator}, .recorder = recorder};
-  json_t *value = recorder_value(&builder);
-  return tac_value_write(&builder.json, value, flags, sink, context, where, error);
+  struct tac_report_builder builder = {.json = {.allocator = recorder->options.allocator}, .recorder = recorder};
+  struct tac_writer writer = {.sink = sink, .context = context};
+  if (!embedded)
+    tac_write_text(&writer, "{");
+  write_members(&builder, &writer);
+  if (!embedded)
+    tac_write_text(&writer, "}");
+  return tac_value_status(&builder.json, &writer, where, error);
 }
 
 enum tac_status tac_report_json(const struct tac_recorder *recorder, tac_sink_fn sink, void *context, struct tac_error *error) {
@@ -172,5 +244,5 @@ enum tac_status tac_report_json(const struct tac_recorder *recorder, tac_sink_fn
 
 enum tac_status tac_report_json_members(const struct tac_recorder *recorder, tac_sink_fn sink, void *context,
                                         struct tac_error *error) {
-  return write_json(recorder, sink, context, JSON_EMBED, __func__, error);
+  return write_json(recorder, sink, context, 1, __func__, error);
 }

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 #include <tactus/measure/report.h>
 
@@ -61,6 +63,18 @@ json_t *tac_json_command_line(int argc, char *const argv[], int *failed) {
   for (int i = 0; i < argc; i++)
     tac_json_append(value, tac_json_any_bytes(argv[i]), failed);
   return value;
+}
+
+void tac_json_set_place(struct tac_json object) {
+  char date[32] = "", host[256] = "";
+  const time_t now = time(NULL);
+  struct tm utc;
+  if (gmtime_r(&now, &utc))
+    strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &utc);
+  if (gethostname(host, sizeof host - 1) != 0)
+    host[0] = '\0';
+  tac_json_set_text(object, "date", date);
+  tac_json_set(object, "host", tac_json_any_bytes(host));
 }
 
 json_t *tac_json_blas(const struct tac_blas_info *blas, int *failed) {

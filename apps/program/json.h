@@ -29,6 +29,8 @@ void tac_json_append(json_t *array, json_t *value, int *failed);
 /* A word may hold any bytes: those that are no UTF-8 become U+FFFD. */
 json_t *tac_json_any_bytes(const char *text);
 json_t *tac_json_command_line(int argc, char *const argv[], int *failed);
+/* Members "date" (now, ISO 8601 in UTC) and "host" (its name) of a run. */
+void tac_json_set_place(struct tac_json object);
 json_t *tac_json_blas(const struct tac_blas_info *blas, int *failed);
 
 /* The recorder's own object (schema, level, events, batches …); that of the level off for NULL. */

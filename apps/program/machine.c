@@ -9,8 +9,9 @@
 #include "apps/program/blas_memory.h"
 #include "apps/program/devices.h"
 
-#define PLURAL(count) ((count) == 1 ? "" : "s")
-#define BATCH_LIMIT   100000 /* records kept one by one; those beyond are summed up */
+#define PLURAL(count)  ((count) == 1 ? "" : "s")
+#define BATCH_LIMIT    10000  /* records kept one by one; those beyond are summed up */
+#define TIMELINE_LIMIT 100000 /* phases and batches kept one by one */
 
 /* Told by the option's name, before the library tells it by its own. */
 static enum tac_status check_device(const struct tac_machine_options *machine, struct tac_error *error) {
@@ -56,6 +57,8 @@ enum tac_status tac_machine_recorder(struct tac_recorder **recorder, const struc
   options.events = events;
   options.level = level;
   options.batch_limit = BATCH_LIMIT;
+  options.keep_slots = 1;
+  options.timeline_limit = TIMELINE_LIMIT;
   return tac_recorder_create(recorder, &options, error);
 }
 

@@ -46,6 +46,7 @@ static json_t *run_value(const struct tac_volume_run *run, int argc, char *const
   tac_json_set_text(object, "program", "volume_fmm");
   tac_json_set_text(object, "version", tac_version());
   tac_json_set(object, "command_line", tac_json_command_line(argc, argv, failed));
+  tac_json_set_place(object);
   tac_json_set_text(object, "executor", tac_scheduler_executor(run->scheduler)->name);
   tac_json_set_int(object, "lanes", tac_scheduler_lanes(run->scheduler));
   tac_json_set_text(object, "measurements", tac_level_name((enum tac_level)run->options->level));

@@ -36,6 +36,12 @@ static void run_one_by_one(struct tac_work *work, size_t count) {
     work->one(work, position, &work->lane[position % (size_t)work->lanes]);
 }
 
+static enum tac_status run_alternating(void *state, struct tac_work *work, struct tac_error *error) {
+  (void)state, (void)error;
+  run_one_by_one(work, work->count);
+  return TAC_STATUS_OK;
+}
+
 static enum tac_status run_twice(void *state, struct tac_work *work, struct tac_error *error) {
   (void)state, (void)error;
   run_one_by_one(work, work->count);
@@ -116,6 +122,7 @@ static enum tac_status create_failing(void **out, const struct tac_executor_opti
                                                   .run = run_function}
 
 EXECUTOR(in_turn, probe, create, lanes, run_in_turn);
+EXECUTOR(alternating, probe, create, lanes, run_alternating);
 EXECUTOR(strided, probe, create, lanes, run_strided);
 EXECUTOR(twice, probe, create, lanes, run_twice);
 EXECUTOR(skipping, probe, create, lanes, run_skipping);

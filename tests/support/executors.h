@@ -10,6 +10,9 @@
 /* Runs the lanes' loops one after another on the calling thread: the first lane takes everything. */
 extern const struct tac_executor test_executor_in_turn;
 
+/* One position after the other, each on the next lane, all on the caller's thread. */
+extern const struct tac_executor test_executor_alternating;
+
 /* Distributes positions itself, through `one`: position p runs on lane p mod lanes, each lane on a thread of its own. */
 extern const struct tac_executor test_executor_strided;
 

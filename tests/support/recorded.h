@@ -71,6 +71,7 @@ static inline enum tac_status recorded_create(struct tac_recorder **recorder, en
   options.level = level;
   options.clock = &recorded_clock.clock;
   options.batch_limit = batch_limit;
+  options.keep_slots = 1;
   options.allocator = allocator;
   return tac_recorder_create(recorder, &options, NULL);
 }

@@ -63,6 +63,7 @@ START_TEST(an_item_writes_its_own_slot_only) {
   struct tac_recorder_options options = recorder_options(TAC_DETAILED);
   options.clock = &clock;
   struct tac_recorder *recorder = witness.recorder = create_recorder(&options);
+  witness.reads = 0; /* the recorder's making reads the clock once */
   struct tac_scheduler *scheduler = scheduler_at(TAC_DETAILED, NULL);
   int64_t durations[8] = {0};
   const struct tac_batch batch = {.count = 8, .item = timed_item, .context = durations};
@@ -245,6 +246,94 @@ START_TEST(slots_are_kept_only_where_asked) {
 }
 END_TEST
 
+START_TEST(slots_beyond_their_limit_are_counted) {
+  struct tac_recorder_options options = recorder_options(TAC_DETAILED);
+  options.slot_limit = 9;
+  struct tac_recorder *recorder = create_recorder(&options);
+  run_batches(recorder, 3, 4); /* 8 of 9 slots are used, the third batch needs 4 */
+  size_t count;
+  ck_assert_ptr_nonnull(tac_recorder_slots(recorder, 1, &count));
+  ck_assert_ptr_null(tac_recorder_slots(recorder, 2, &count));
+  ck_assert_uint_eq(tac_recorder_batch_count(recorder), 3);
+  ck_assert_uint_eq(tac_recorder_slots_dropped(recorder), 4);
+  ck_assert_uint_eq(tac_recorder_summary(recorder, WORK).completed, 8);
+  tac_recorder_reset(recorder);
+  ck_assert_uint_eq(tac_recorder_slots_dropped(recorder), 0);
+  run_batches(recorder, 1, 8);
+  ck_assert_ptr_nonnull(tac_recorder_slots(recorder, 0, &count));
+  ck_assert_uint_eq(count, 8);
+  tac_recorder_destroy(&recorder);
+}
+END_TEST
+
+static double remaining(const void *context, size_t index) {
+  return (double)((const int64_t *)context)[index];
+}
+
+/* Takes as long as the context says, and says then that nothing remains. */
+static enum tac_status using_item(void *context, size_t index, struct tac_lane *lane) {
+  (void)lane;
+  driven_clock_advance(&driven, ((int64_t *)context)[index]);
+  ((int64_t *)context)[index] = 0;
+  return TAC_STATUS_OK;
+}
+
+START_TEST(costs_are_those_before_the_items_ran) {
+  struct tac_recorder *recorder = recorder_at(TAC_DETAILED);
+  struct tac_scheduler *scheduler = scheduler_at(TAC_DETAILED, NULL);
+  int64_t durations[] = {5, 9, 7};
+  struct tac_batch batch = {.count = 3, .item = using_item, .context = durations, .cost = remaining};
+  ck_assert_int_eq(tac_run_batch_measured(scheduler, &batch, recorder, NULL), TAC_STATUS_OK);
+  batch.cost = NULL;
+  ck_assert_int_eq(tac_run_batch_measured(scheduler, &batch, recorder, NULL), TAC_STATUS_OK);
+  const double *costs = tac_recorder_costs(recorder, 0);
+  ck_assert_ptr_nonnull(costs);
+  ck_assert(costs[0] == 5 && costs[1] == 9 && costs[2] == 7);
+  ck_assert_ptr_null(tac_recorder_costs(recorder, 1));
+  ck_assert_ptr_null(tac_recorder_costs(recorder, 2));
+  tac_scheduler_destroy(&scheduler);
+  tac_recorder_destroy(&recorder);
+}
+END_TEST
+
+/* Two lanes in turn: the first runs all of a batch, or they share it by position. */
+static void run_on_two_lanes(struct tac_recorder *recorder, const struct tac_executor *table, int64_t *durations,
+                             size_t count) {
+  struct tac_scheduler_options options;
+  struct tac_scheduler *scheduler;
+  tac_scheduler_options_init(&options);
+  options.table = table;
+  options.executor_options.lanes = 2;
+  options.level = TAC_DETAILED;
+  ck_assert_int_eq(tac_scheduler_create(&scheduler, &options, NULL), TAC_STATUS_OK);
+  const struct tac_batch batch = {.count = count, .item = timed_item, .context = durations};
+  ck_assert_int_eq(tac_run_batch_measured(scheduler, &batch, recorder, NULL), TAC_STATUS_OK);
+  tac_scheduler_destroy(&scheduler);
+}
+
+/* 100 ns on one of two lanes, and 10 + 30 on the one, 20 on the other: (100 + 40) / (50 + 30). */
+START_TEST(lanes_are_compared_batch_by_batch) {
+  struct tac_recorder *recorder = recorder_at(TAC_DETAILED);
+  int64_t alone[] = {60, 40}, shared[] = {10, 20, 30};
+  run_on_two_lanes(recorder, &test_executor_in_turn, alone, 2);
+  run_on_two_lanes(recorder, &test_executor_alternating, shared, 3);
+  const struct tac_batch_summary summary = tac_recorder_summary(recorder, WORK);
+  ck_assert_int_eq(summary.lane_busy_max_ns, 140);
+  ck_assert(summary.lane_busy_mean_ns == 80);
+  ck_assert(tac_batch_summary_imbalance(&summary) == 1.75);
+  ck_assert_uint_eq(summary.slowest_batch, 0);
+  ck_assert_uint_eq(summary.slowest_index, 0);
+  ck_assert_int_eq(summary.item_max_ns, 60);
+  /* 10, 20, 30, 40, 60: exact below 32, in steps of 2 from there */
+  const int64_t expected[][2] = {{0, 10}, {200, 10}, {201, 20}, {500, 30}, {800, 40}, {801, 60}, {1000, 60}};
+  for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
+    ck_assert_int_eq(tac_recorder_item_percentile_ns(recorder, WORK, (int)expected[i][0]), expected[i][1]);
+  ck_assert_int_eq(tac_recorder_item_percentile_ns(recorder, OTHER, 500), 0);
+  ck_assert_int_eq(tac_recorder_item_percentile_ns(recorder, WORK, 1001), 0);
+  tac_recorder_destroy(&recorder);
+}
+END_TEST
+
 START_TEST(reset_keeps_the_memory) {
   struct counting counting = COUNTING_INIT;
   const struct tac_allocator allocator = COUNTING_ALLOCATOR(&counting);
@@ -278,7 +367,7 @@ START_TEST(no_memory_refuses_the_batch_or_drops_its_record) {
     options.allocator = &allocator;
     struct tac_recorder *recorder = create_recorder(&options);
     struct tac_scheduler *scheduler = scheduler_at(TAC_DETAILED, NULL);
-    counting.largest = left == 7 ? 1000 : (size_t)-1; /* the list of records is the largest block */
+    counting.largest = left == 7 ? 10000 : (size_t)-1; /* the list of records is the largest block */
     counting.left = left;
     const enum tac_status status = tac_run_batch_measured(scheduler, &batch, recorder, NULL);
     if (status == TAC_STATUS_MEMORY) {
@@ -339,6 +428,9 @@ START_TEST(hooks_are_called_in_order) {
   log[0] = '\0';
   ck_assert_int_eq(tac_run_batch_measured(scheduler, &batch, recorder, NULL), TAC_STATUS_INVALID);
   ck_assert_str_eq(log, "{1other 1other} ");
+  size_t entries;
+  ck_assert_ptr_nonnull(tac_recorder_timeline(recorder, &entries));
+  ck_assert_uint_eq(entries, 1); /* of the batch that was not refused */
   ck_assert_uint_eq(tac_recorder_stats(recorder, OTHER).count, 1);
   tac_scheduler_destroy(&scheduler);
   tac_recorder_destroy(&recorder);
@@ -357,6 +449,9 @@ int main(void) {
       items_left_out_are_reported,
       batches_beyond_the_limit_are_summarised,
       slots_are_kept_only_where_asked,
+      slots_beyond_their_limit_are_counted,
+      costs_are_those_before_the_items_ran,
+      lanes_are_compared_batch_by_batch,
       reset_keeps_the_memory,
       no_memory_refuses_the_batch_or_drops_its_record,
       hooks_are_called_in_order,

@@ -30,6 +30,7 @@ static struct tac_recorder *recorder_at(enum tac_level level) {
   const struct tac_recorder_options options = options_at(level);
   struct tac_recorder *recorder;
   ck_assert_int_eq(tac_recorder_create(&recorder, &options, NULL), TAC_STATUS_OK);
+  driven.reads = 0; /* its making reads the clock once */
   return recorder;
 }
 
@@ -142,6 +143,82 @@ START_TEST(reset_forgets_and_open_phases_start_anew) {
 }
 END_TEST
 
+START_TEST(the_timeline_holds_what_began_first) {
+  static const struct tac_timeline_entry expected[] = {{RUN, 0, 1003, 16}, {STEP, 1, 1004, 10}, {SOLVE, 2, 1004, 10}};
+  struct tac_recorder_options options = options_at(TAC_COARSE);
+  struct tac_recorder *recorder;
+  size_t count;
+  options.timeline_limit = 3;
+  ck_assert_int_eq(tac_recorder_create(&recorder, &options, NULL), TAC_STATUS_OK);
+  ck_assert_ptr_null(tac_recorder_timeline(recorder, &count));
+  ck_assert_uint_eq(count, 0);
+  driven_clock_advance(&driven, 3);
+  tac_recorder_enter(recorder, RUN);
+  driven_clock_advance(&driven, 1);
+  tac_recorder_enter(recorder, STEP);
+  phase(recorder, SOLVE, 10);
+  tac_recorder_leave(recorder, STEP);
+  ck_assert_int_eq(tac_recorder_timeline(recorder, &count)[0].duration_ns, -1);
+  phase(recorder, STEP, 5);
+  tac_recorder_leave(recorder, RUN);
+  const struct tac_timeline_entry *timeline = tac_recorder_timeline(recorder, &count);
+  ck_assert_int_eq(tac_recorder_origin_ns(recorder), 1000);
+  ck_assert_uint_eq(count, 3);
+  for (size_t i = 0; i < count; i++) {
+    ck_assert_int_eq(timeline[i].event, expected[i].event);
+    ck_assert_int_eq(timeline[i].depth, expected[i].depth);
+    ck_assert_int_eq(timeline[i].begin_ns, expected[i].begin_ns);
+    ck_assert_int_eq(timeline[i].duration_ns, expected[i].duration_ns);
+  }
+  ck_assert_uint_eq(tac_recorder_timeline_dropped(recorder), 1);
+  tac_recorder_enter(recorder, RUN);
+  tac_recorder_reset(recorder);
+  driven_clock_advance(&driven, 2);
+  tac_recorder_leave(recorder, RUN);
+  ck_assert_uint_eq(tac_recorder_timeline_dropped(recorder), 0);
+  ck_assert_int_eq(tac_recorder_origin_ns(recorder), 1019);
+  ck_assert_int_eq(tac_recorder_timeline(recorder, &count)[0].duration_ns, 2);
+  ck_assert_uint_eq(count, 1);
+  tac_recorder_destroy(&recorder);
+}
+END_TEST
+
+/* Without a limit there is no timeline, and nothing is missed. */
+START_TEST(a_timeline_of_nothing_drops_nothing) {
+  struct tac_recorder_options options = options_at(TAC_COARSE);
+  struct tac_recorder *recorder;
+  size_t count;
+  options.timeline_limit = 0;
+  ck_assert_int_eq(tac_recorder_create(&recorder, &options, NULL), TAC_STATUS_OK);
+  phase(recorder, STEP, 5);
+  ck_assert_ptr_null(tac_recorder_timeline(recorder, &count));
+  ck_assert_uint_eq(tac_recorder_timeline_dropped(recorder), 0);
+  tac_recorder_destroy(&recorder);
+  options.timeline_limit = SIZE_MAX;
+  ck_assert_int_eq(tac_recorder_create(&recorder, &options, NULL), TAC_STATUS_MEMORY);
+}
+END_TEST
+
+START_TEST(exclusive_time_is_what_no_child_has) {
+  struct tac_recorder *recorder = recorder_at(TAC_COARSE);
+  tac_recorder_enter(recorder, RUN);
+  driven_clock_advance(&driven, 1);
+  tac_recorder_enter(recorder, STEP);
+  phase(recorder, SOLVE, 10);
+  driven_clock_advance(&driven, 4);
+  tac_recorder_leave(recorder, STEP);
+  tac_recorder_leave(recorder, RUN);
+  ck_assert_int_eq(tac_recorder_exclusive_ns(recorder, RUN), 1);
+  ck_assert_int_eq(tac_recorder_exclusive_ns(recorder, STEP), 4);
+  ck_assert_int_eq(tac_recorder_exclusive_ns(recorder, SOLVE), 10);
+  ck_assert_int_eq(tac_recorder_exclusive_ns(recorder, EVENTS), 0);
+  ck_assert_int_eq(tac_recorder_exclusive_ns(recorder, -1), 0);
+  phase(recorder, SOLVE, 7); /* outside of its parent */
+  ck_assert_int_eq(tac_recorder_exclusive_ns(recorder, STEP), -3);
+  tac_recorder_destroy(&recorder);
+}
+END_TEST
+
 struct hook_log {
   char text[256];
 };
@@ -164,6 +241,7 @@ START_TEST(hooks_are_called_in_order) {
   options.hooks = &hooks;
   struct tac_recorder *recorder;
   ck_assert_int_eq(tac_recorder_create(&recorder, &options, NULL), TAC_STATUS_OK);
+  driven.reads = 0; /* its making reads the clock once */
   tac_recorder_enter(recorder, RUN);
   phase(recorder, STEP, 3);
   tac_recorder_leave(recorder, STEP); /* a mismatch calls nothing */
@@ -180,6 +258,7 @@ START_TEST(empty_hooks_are_skipped) {
   options.hooks = &hooks;
   struct tac_recorder *recorder;
   ck_assert_int_eq(tac_recorder_create(&recorder, &options, NULL), TAC_STATUS_OK);
+  driven.reads = 0; /* its making reads the clock once */
   phase(recorder, STEP, 3);
   ck_assert_int_eq(tac_recorder_stats(recorder, STEP).total_ns, 3);
   tac_recorder_destroy(&recorder);
@@ -261,6 +340,7 @@ START_TEST(a_recorder_says_what_it_was_made_for) {
   tac_recorder_options_init(&options);
   options.events = &event_set;
   ck_assert_int_eq(tac_recorder_create(&recorder, &options, NULL), TAC_STATUS_OK);
+  driven.reads = 0; /* its making reads the clock once */
   ck_assert_int_eq(tac_recorder_level(recorder), TAC_COARSE);
   ck_assert_ptr_eq(tac_recorder_clock(recorder), tac_clock_monotonic());
   tac_recorder_destroy(&recorder);
@@ -269,6 +349,9 @@ END_TEST
 
 int main(void) {
   const TTest *const tests[] = {
+      the_timeline_holds_what_began_first,
+      a_timeline_of_nothing_drops_nothing,
+      exclusive_time_is_what_no_child_has,
       durations_4_8_6,
       an_event_never_entered_is_zeros,
       phases_are_inclusive,

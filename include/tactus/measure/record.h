@@ -35,10 +35,19 @@ struct tac_slot {
   uint32_t reserved[3];
 };
 
+/* One phase or batch by itself. */
+struct tac_timeline_entry {
+  int event;
+  int depth; /* phases that were open around it */
+  int64_t begin_ns;
+  int64_t duration_ns; /* -1: it has not ended */
+};
+
 /* One batch, computed after the join. Times are host wall nanoseconds, but for those in `device`; spreads are latest minus
  * earliest. */
 struct tac_batch_record {
   int event;
+  uint64_t number;                        /* in the order in which the recorder's batches ran, from 0 */
   int lanes;                              /* lanes that took part: 1 for a batch that ran inline */
   int ran_inline;                         /* 1: on the caller's thread, without the executor */
   int status;                             /* enum tac_status of the batch */
@@ -64,15 +73,23 @@ struct tac_batch_summary {
   int64_t item_total_ns, item_max_ns;
   int64_t first_start_delay_max_ns, start_spread_max_ns, finish_spread_max_ns;
   int64_t return_after_last_finish_ns; /* summed */
+  /* The item time of a batch's busiest lane, and the mean over the lanes that took part; both summed over the batches. */
+  int64_t lane_busy_max_ns;
+  double lane_busy_mean_ns;
+  uint64_t slowest_batch, slowest_index; /* number of the batch and index of the longest item, the first of several */
   struct tac_device_summary device;
 };
+
+/* lane_busy_max_ns over lane_busy_mean_ns: 1 where all lanes are busy alike. 0 where nothing was recorded, and where items
+ * submitted to a device, of which their time tells nothing. */
+TAC_API double tac_batch_summary_imbalance(const struct tac_batch_summary *summary);
 
 /* Share of the time of the lanes that took part in which no item ran, 0 … 1; 0 when nothing was recorded. */
 TAC_API double tac_batch_summary_idle_share(const struct tac_batch_summary *summary);
 
 /* Computes a record from slots (slots[i] belongs to index i) and the batch's own two clock reads. `scratch` holds
- * 2*count+1 bytes. Fills every field but event, lanes, ran_inline, status, submission and device. count 0 gives zeros, but for
- * begin. CONTRACT with the index in the text when an index was started twice; the record is complete then too. */
+ * 2*count+1 bytes. Fills every field but event, number, lanes, ran_inline, status, submission and device. count 0 gives zeros,
+ * but for begin. CONTRACT with the index in the text when an index was started twice; the record is complete then too. */
 TAC_API enum tac_status tac_batch_record_compute(struct tac_batch_record *out, const struct tac_slot *slots, size_t count,
                                                  int64_t begin_ns, int64_t end_ns, signed char *scratch,
                                                  struct tac_error *error);

@@ -31,6 +31,8 @@ struct tac_recorder_options {
   const struct tac_allocator *allocator; /* NULL: the system's */
   size_t batch_limit;                    /* batch records kept one by one at detailed; default 10000 */
   int keep_slots;                        /* 1: keep the slots of the batches that are kept, and their commands on a device */
+  size_t slot_limit;                     /* items whose slots are kept, of all batches; default 1000000 */
+  size_t timeline_limit;                 /* phases and batches kept one by one; default 10000. Their memory is taken at once */
   const struct tac_hooks *hooks;         /* required at hooked, refused elsewhere; outlives the recorder */
 };
 TAC_API void tac_recorder_options_init(struct tac_recorder_options *options);
@@ -42,6 +44,9 @@ TAC_API void tac_recorder_destroy(struct tac_recorder **recorder);
 
 /* Forgets every duration, record and drop; keeps its memory. Phases that are open stay open and start anew. */
 TAC_API void tac_recorder_reset(struct tac_recorder *recorder);
+
+/* When the recorder was made or last reset, on its clock: the zero of its timeline. */
+TAC_API int64_t tac_recorder_origin_ns(const struct tac_recorder *recorder);
 
 /* One clock read each. leave without its enter, of another event, or an event outside the set is counted as a mismatch and
  * otherwise ignored; events nest to a depth of TAC_RECORDER_DEPTH, deeper ones count as mismatches too. */
@@ -57,14 +62,35 @@ TAC_API const struct tac_clock *tac_recorder_clock(const struct tac_recorder *re
 TAC_API struct tac_event_stats tac_recorder_stats(const struct tac_recorder *recorder, int event);
 TAC_API struct tac_batch_summary tac_recorder_summary(const struct tac_recorder *recorder, int event);
 
+/* The time of an event in which none of the events ran that name it as their parent: its total less theirs. Negative where such
+ * events ran outside of it, or while it is open. */
+TAC_API int64_t tac_recorder_exclusive_ns(const struct tac_recorder *recorder, int event);
+
+/* What so many thousandths (0 … 1000) of the completed items of an event's batches did not exceed: the lower end of the bucket
+ * in which that item's duration fell. A bucket is at most a sixteenth of its lower end wide, and exact below 32 ns. 0 without
+ * items, and where it is not at detailed. */
+TAC_API int64_t tac_recorder_item_percentile_ns(const struct tac_recorder *recorder, int event, int thousandths);
+
+/* Phases and batches in the order in which they began, up to the limit, and the number of those beyond it. Batches that are
+ * refused are not among them. */
+TAC_API const struct tac_timeline_entry *tac_recorder_timeline(const struct tac_recorder *recorder, size_t *count);
+TAC_API uint64_t tac_recorder_timeline_dropped(const struct tac_recorder *recorder);
+
 /* Batch records in the order the batches ran, up to the limit, and the number of those beyond it. */
 TAC_API size_t tac_recorder_batch_count(const struct tac_recorder *recorder);
 TAC_API const struct tac_batch_record *tac_recorder_batch(const struct tac_recorder *recorder, size_t number);
 TAC_API uint64_t tac_recorder_dropped(const struct tac_recorder *recorder);
 TAC_API uint64_t tac_recorder_mismatches(const struct tac_recorder *recorder);
 
-/* The slots of a kept batch, slots[index], *count of them; NULL and 0 when slots are not kept. */
+/* The slots of a kept batch, slots[index], *count of them; NULL and 0 when slots are not kept. Below, `number` counts the kept
+ * batches; it is the batch's own number as long as none was dropped before it. */
 TAC_API const struct tac_slot *tac_recorder_slots(const struct tac_recorder *recorder, size_t number, size_t *count);
+
+/* The cost of each of these items, as the batch's cost function gave it before the first of them started; NULL without one. */
+TAC_API const double *tac_recorder_costs(const struct tac_recorder *recorder, size_t number);
+
+/* Items of kept batches whose slots are not kept, because their limit was reached. */
+TAC_API uint64_t tac_recorder_slots_dropped(const struct tac_recorder *recorder);
 
 /* ---- Of batches on a device executor. A batch inside an item leaves its device time to the batch around it. */
 

@@ -24,12 +24,12 @@ typedef int (*tac_sink_fn)(void *context, const char *text, size_t bytes);
 TAC_API enum tac_status tac_report_text(const struct tac_recorder *recorder, tac_sink_fn sink, void *context,
                                         struct tac_error *error);
 
-/* One JSON object {"schema":1,"level":…,"clock":{…},"events":[…],"batches":[…],"batch_summaries":[…],"dropped":…,
- * "mismatches":…,"device_lost":…}. An event, batch or summary with device time has a member "device" whose numbers are of the
- * domain "device"; all others are of "host_wall". Where there is device time the object also has "device_clock", the name of
- * its clock. A batch says whether its item times are of a "submission". Every text is valid UTF-8 and escaped (U+FFFD stands
- * for bytes that are not), numbers never depend on the locale. Events never entered are left out. The resolution of the clock
- * is measured: the report reads the clock. MEMORY: nothing, or only a part, was written. */
+/* One JSON object whose members docs/reports.md defines: "schema", "level", "clock", "cost", "events", "batches",
+ * "batch_summaries", "timeline" and others. An event, batch or summary with device time has a member "device" whose numbers are
+ * of the domain "device"; all others are of "host_wall". Every text is valid UTF-8 and escaped (U+FFFD stands for bytes that are
+ * not), numbers never depend on the locale. Events never entered are left out of "events", what has not ended of "timeline". The
+ * resolution of the clock and the cost of a record are measured: the report reads the clock, on a recorder of its own. MEMORY:
+ * nothing, or only a part, was written. */
 TAC_API enum tac_status tac_report_json(const struct tac_recorder *recorder, tac_sink_fn sink, void *context,
                                         struct tac_error *error);
 
