@@ -46,14 +46,15 @@ enum tac_status tac_subject_try_open(struct subject *subject, const struct tac_a
   recorder_options.clock = &counted_clock;
   recorder_options.allocator = allocator;
   recorder_options.keep_slots = 1;
+  recorder_options.slot_limit = (size_t)1 << 23; /* of all batches of a case */
   recorder_options.hooks = tac_subject.level == TAC_HOOKED ? &hooks : NULL;
   *subject = (struct subject){0};
-  atomic_store(&clock_reads, 0);
   atomic_store(&item_enters, 0);
   atomic_store(&item_leaves, 0);
   enum tac_status status = tac_scheduler_create(&subject->scheduler, &options, &subject->error);
   if (status == TAC_STATUS_OK && tac_subject.level != TAC_OFF)
     status = tac_recorder_create(&subject->recorder, &recorder_options, &subject->error);
+  atomic_store(&clock_reads, 0); /* from the recorder's origin on */
   if (status != TAC_STATUS_OK)
     tac_subject_close(subject);
   return status;
