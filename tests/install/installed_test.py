@@ -3,6 +3,7 @@
 """Builds the examples against an installed tree, shared and static, by the lines of examples/README.md and by Meson:
 installed_test.py SOURCE_ROOT BUILD_ROOT PREFIX LIBDIR COMPILER SANITIZE(as b_sanitize)"""
 import csv
+import json
 import os
 import re
 import shutil
@@ -12,6 +13,7 @@ import tempfile
 from project import output_of, run, sanitizer_flags
 from tap import Points
 
+KOKKOS = "/usr/include/trilinos"  # Debian's
 LEVELS = ["off", "coarse", "detailed", "hooked"]
 STEPS = re.compile(r"^(\w+): (\d+) steps, by the closed form (\d+), middle (\S+)$", re.MULTILINE)
 
@@ -29,13 +31,14 @@ def code_blocks(path, language):
 
 def check_tree(points, source, prefix, libdir):
     """The tree holds every public header, both kinds of library, the description and the programs."""
-    wanted = sorted(files_below(os.path.join(source, "include", "tactus"), ".h") + ["testing/battery.h"])
-    found = files_below(os.path.join(prefix, "include", "tactus"), ".h")
+    wanted = sorted(files_below(os.path.join(source, "include", "tactus"), (".h", ".hpp")) + ["testing/battery.h"])
+    found = files_below(os.path.join(prefix, "include", "tactus"), (".h", ".hpp"))
     points.add(wanted == found, "every public header is installed", str(set(wanted) ^ set(found)))
     for name in [libdir + "/libtactus.so", libdir + "/libtactus.a", libdir + "/pkgconfig/tactus.pc", "bin/tactus",
                  libdir + "/libtactus_battery.a", libdir + "/pkgconfig/tactus-battery.pc", libdir + "/libtactus_dmrg.so",
                  libdir + "/libtactus_dmrg.a", libdir + "/pkgconfig/tactus_dmrg.pc", "bin/heisenberg_dmrg",
-                 libdir + "/libtactus_fmm.so", libdir + "/libtactus_fmm.a", libdir + "/pkgconfig/tactus_fmm.pc", "bin/volume_fmm"]:
+                 libdir + "/libtactus_fmm.so", libdir + "/libtactus_fmm.a", libdir + "/pkgconfig/tactus_fmm.pc", "bin/volume_fmm",
+                 libdir + "/libtactus_kokkos.so"]:
         points.add(os.path.exists(os.path.join(prefix, name)), name + " is installed")
 
 
@@ -112,16 +115,42 @@ def check_readme(points, source, work, env):
                "the program in README.md runs", output_of(done))
 
 
+def has_kokkos():
+    return os.path.exists(os.path.join(KOKKOS, "Kokkos_Core.hpp")) and shutil.which("c++") is not None
+
+
+def check_kokkos_guide(points, source, work, env):
+    """The first program in docs/kokkos.md, compiled and run by the lines below it, leaves every form of its report."""
+    guide = os.path.join(source, "docs", "kokkos.md")
+    folder = os.path.join(work, "kokkos")
+    os.mkdir(folder)
+    with open(os.path.join(folder, "steps.cpp"), "w", encoding="utf-8") as program:
+        program.write(code_blocks(guide, "cpp")[0])
+    done = run(["sh", "-eu", "-c", code_blocks(guide, "sh")[0]], folder, env)
+    texts = re.findall(r"^tactus-kokkos launches=(\d+) .*? copies=(\d+) (?:.* steps=(\d+) )?", done.stderr, re.MULTILINE)
+    points.add(done.returncode == 0 and texts == [("43", "1", ""), ("43", "1", "20")], "docs/kokkos.md: the text", output_of(done))
+    if done.returncode != 0:
+        return
+    with open(os.path.join(folder, "steps.json"), encoding="utf-8") as record:
+        counts = {row["name"]: row["count"] for row in json.load(record)["kernels"]}
+    points.add(counts.get("add up") == counts.get("sum") == 20, "docs/kokkos.md: the record", str(counts))
+    with open(os.path.join(folder, "steps.trace.json"), encoding="utf-8") as trace:
+        slices = [event["name"] for event in json.load(trace) if event["ph"] == "X"]
+    points.add(slices.count("time step") == 20 and slices.count("sum") == 20, "docs/kokkos.md: the trace", str(slices))
+    with open(os.path.join(folder, "steps.html"), encoding="utf-8") as page:
+        points.add("add up" in page.read(), "docs/kokkos.md: the page")
+
+
 def check_guides(points, source, work, env):
     """The C blocks of a page, one after the other, compile as one file at every level; those of another language alone."""
     docs = os.path.join(source, "docs")
     pages = [os.path.join(source, "README.md")] + [os.path.join(docs, name) for name in files_below(docs, ".md")]
-    flags = "-Wall -Wextra -Werror -Wno-unused-function $(pkg-config --cflags tactus_dmrg)"
+    flags = "-Wall -Wextra -Werror -Wno-unused-function -isystem " + KOKKOS + " $(pkg-config --cflags tactus_dmrg)"
     for page in pages:
         name = os.path.basename(page)
         for language, compiler, ending in ("c", env["CC"] + " -std=c11", ".c"), ("cpp", "c++ -std=c++17", ".cc"):
             blocks = code_blocks(page, language)
-            if not blocks or not shutil.which(compiler.split()[0]):
+            if not blocks or not shutil.which(compiler.split()[0]) or (name == "kokkos.md" and not has_kokkos()):
                 continue
             program = os.path.join(work, name + ending)
             with open(program, "w", encoding="utf-8") as text:
@@ -219,6 +248,8 @@ def main(source, build, prefix, libdir, compiler, sanitize):
         check_library_guide(points, source, work, env, "dmrg.md", "chain", "energy -8.682473334")
         check_library_guide(points, source, work, env, "fmm.md", "potential", "potential 0.05515890")
         check_device_guide(points, source, work, env)
+        if has_kokkos() and sanitize == "none":
+            check_kokkos_guide(points, source, work, env)
         check_battery(points, source, work, env)
         check_by_meson(points, "sum_of_squares", check_sum, examples, work, env)
         check_by_meson(points, "heat", check_heat, examples, work, env)

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) The Tactus authors */
+#include <fcntl.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "measure/html_page.h"
+#include "measure/kokkos/module/file.h"
+#include "measure/kokkos/module/host_threads.h"
+#include "measure/kokkos/module/module.h"
+#include "measure/kokkos/module/ticks.h"
+#include "measure/kokkos/module/trace.h"
+#include "measure/kokkos/report.h"
+
+#define PREFIX "tactus-kokkos"
+
+/* Sections of the report that have ended, and whether something was counted in each: the first is reported even when empty. */
+static struct {
+  pthread_mutex_t lock;
+  uint32_t sections;
+} ended = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* All that threads have counted in a section, 0 for all; NULL without memory. */
+static struct tac_kokkos_counters *collect(uint32_t section, uint32_t *threads) {
+  struct tac_kokkos_options options;
+  struct tac_kokkos_counters *total;
+  tac_kokkos_options_init(&options);
+  options.row_limit = SIZE_MAX; /* each thread has kept its own */
+  options.clock = tac_module.clock;
+  options.step = tac_module.settings.step;
+  options.interface_version = tac_module.interface_version;
+  if (tac_kokkos_counters_create(&total, &options, NULL) != TAC_STATUS_OK)
+    return NULL;
+  *threads = tac_host_threads_merge(total, section);
+  tac_ledger_merge(total->ledger, &tac_module.ledger);
+  total->ledger->dropped += tac_host_threads_lost();
+  return total;
+}
+
+/* What the times of kernels are, by fencing. */
+static const char *seconds_of(int fencing) {
+  return fencing < 0 ? "unknown" : fencing ? "execution" : "dispatch";
+}
+
+static const char *fencing_name(int fencing) {
+  return fencing < 0 ? "unknown" : fencing ? "on" : "off";
+}
+
+struct text_report {
+  const struct tac_kokkos_counters *counters;
+  uint32_t section, threads;
+};
+
+static enum tac_status write_text(struct tac_file_sink *sink, const struct text_report *report, struct tac_error *error) {
+  char extra[160];
+  snprintf(extra, sizeof extra, " fencing=%s seconds=%s threads=%" PRIu32 " section=%" PRIu32, fencing_name(tac_module.fencing),
+           seconds_of(tac_module.fencing), report->threads, report->section);
+  return tac_kokkos_write_text(report->counters, PREFIX, extra, tac_file_sink_take, sink, error);
+}
+
+static void write_command_line(struct tac_emitter *json) {
+  char bytes[65536];
+  const int file = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+  ssize_t count = file >= 0 ? read(file, bytes, sizeof bytes - 1) : 0;
+  if (file >= 0)
+    close(file);
+  count = count > 0 ? count : 0;
+  bytes[count] = '\0';
+  const char *slash = strrchr(bytes, '/');
+  tac_emit_text(json, "program", count == 0 ? NULL : slash ? slash + 1 : bytes);
+  tac_emit_open(json, "command_line", '[');
+  for (ssize_t next = 0; next < count; next += (ssize_t)strlen(bytes + next) + 1)
+    tac_emit_text(json, NULL, bytes + next);
+  tac_emit_close(json, ']');
+}
+
+static void write_place(struct tac_emitter *json) {
+  char date[32] = "", host[256] = "";
+  struct tm now;
+  const time_t seconds = time(NULL);
+  if (gmtime_r(&seconds, &now))
+    strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &now);
+  if (gethostname(host, sizeof host - 1) != 0)
+    host[0] = '\0';
+  tac_emit_text(json, "date", date);
+  tac_emit_text(json, "host", host);
+}
+
+static void write_facts(struct tac_emitter *json) {
+  struct tac_module_fact facts[127];
+  const size_t count = tac_module_facts(facts, sizeof facts / sizeof *facts);
+  tac_emit_open(json, "metadata", '[');
+  for (size_t i = 0; i < count; i++) {
+    tac_emit_open(json, NULL, '{');
+    tac_emit_text(json, "key", facts[i].key);
+    tac_emit_text(json, "value", facts[i].value);
+    tac_emit_close(json, '}');
+  }
+  tac_emit_close(json, ']');
+}
+
+static void write_run(struct tac_emitter *json, uint32_t threads, uint32_t sections, int at_exit) {
+  tac_emit_open(json, "run", '{');
+  write_command_line(json);
+  tac_emit_text(json, "tool", "libtactus_kokkos");
+  tac_emit_text(json, "version", TAC_VERSION);
+  write_place(json);
+  tac_emit_count(json, "threads", threads);
+  tac_emit_count(json, "report_sections", sections);
+  tac_emit_text(json, "ended_by", at_exit ? "exit" : "finalize");
+  tac_emit_open(json, "kokkos", '{');
+  tac_emit_count(json, "interface_version", tac_module.interface_version);
+  write_facts(json);
+  tac_emit_close(json, '}');
+  tac_emit_open(json, "fencing", '{');
+  if (tac_module.fencing < 0)
+    tac_emit_text(json, "global", NULL);
+  else
+    tac_emit_flag(json, "global", tac_module.fencing);
+  tac_emit_text(json, "asked_by", tac_module.fencing_by);
+  tac_emit_text(json, "seconds", seconds_of(tac_module.fencing));
+  tac_emit_close(json, '}');
+  tac_emit_close(json, '}');
+}
+
+/* Where the program was finalized more than once, or went on after it: each section's own figures. */
+static void write_parts(struct tac_emitter *json, uint32_t sections) {
+  tac_emit_open(json, "parts", '[');
+  for (uint32_t section = 1; section <= sections && sections > 1; section++) {
+    uint32_t threads;
+    struct tac_kokkos_counters *part = collect(section, &threads);
+    if (!part)
+      continue;
+    tac_emit_open(json, NULL, '{');
+    tac_emit_count(json, "section", section);
+    tac_emit_count(json, "threads", threads);
+    tac_kokkos_write_rows(json, part);
+    tac_emit_close(json, '}');
+    tac_kokkos_counters_destroy(&part);
+  }
+  tac_emit_close(json, ']');
+}
+
+struct record {
+  const struct tac_kokkos_counters *counters;
+  uint32_t threads, sections;
+  int at_exit;
+};
+
+static enum tac_status write_record(tac_sink_fn sink, void *context, const struct record *record, struct tac_error *error) {
+  struct tac_emitter json = {.writer = {.sink = sink, .context = context}};
+  tac_emit_open(&json, NULL, '{');
+  tac_emit_integer(&json, "schema", TAC_JSON_SCHEMA);
+  tac_emit_text(&json, "kind", "kokkos");
+  tac_kokkos_write_clock(&json, record->counters, tac_module.origin_ns, tac_ticks_drift_ppm());
+  write_run(&json, record->threads, record->sections, record->at_exit);
+  tac_kokkos_write_rows(&json, record->counters);
+  tac_kokkos_write_rest(&json, record->counters);
+  write_parts(&json, record->sections);
+  tac_emit_close(&json, '}');
+  return tac_writer_status(&json.writer, __func__, error);
+}
+
+static enum tac_status fill_json(struct tac_file_sink *sink, void *context, struct tac_error *error) {
+  const enum tac_status status = write_record(tac_file_sink_take, sink, context, error);
+  return status == TAC_STATUS_OK && tac_file_sink_take(sink, "\n", 1) != 0 ? TAC_STATUS_IO : status;
+}
+
+/* No '<' is left in the record as it is written, so that it can stand in the page. */
+static enum tac_status fill_html(struct tac_file_sink *sink, void *context, struct tac_error *error) {
+  tac_file_sink_take(sink, tac_html_page_head, strlen(tac_html_page_head));
+  const enum tac_status status = write_record(tac_file_sink_take, sink, context, error);
+  tac_file_sink_take(sink, tac_html_page_tail, strlen(tac_html_page_tail));
+  return status;
+}
+
+static enum tac_status report_file(const struct record *record, struct tac_error *error) {
+  const struct tac_module_settings *settings = &tac_module.settings;
+  switch (settings->form) {
+  case TAC_FORM_JSON:
+    return tac_file_replace(settings->path, fill_json, (void *)record, error);
+  case TAC_FORM_TRACE:
+    return tac_trace_finish(error);
+  case TAC_FORM_HTML:
+    return tac_file_replace(settings->path, fill_html, (void *)record, error);
+  case TAC_FORM_TEXT:
+    break;
+  }
+  return TAC_STATUS_OK;
+}
+
+static enum tac_status report_text(uint32_t section, struct tac_error *error) {
+  struct tac_file_sink sink = {.descriptor = STDERR_FILENO};
+  struct text_report report = {.section = section};
+  struct tac_kokkos_counters *part = collect(section, &report.threads);
+  if (!part)
+    return tac_error_set(error, TAC_STATUS_MEMORY, __func__, "no memory for the report");
+  report.counters = part;
+  const enum tac_status status = write_text(&sink, &report, error);
+  tac_kokkos_counters_destroy(&part);
+  tac_file_sink_flush(&sink); /* nobody is left to be told */
+  return status;
+}
+
+static enum tac_status report(uint32_t section, int at_exit, struct tac_error *error) {
+  struct record record = {.sections = section, .at_exit = at_exit};
+  struct tac_kokkos_counters *total = collect(0, &record.threads);
+  if (!total)
+    return tac_error_set(error, TAC_STATUS_MEMORY, __func__, "no memory for the report");
+  record.counters = total;
+  const enum tac_status status = report_file(&record, error);
+  tac_kokkos_counters_destroy(&total);
+  return status;
+}
+
+void tac_module_report(int at_exit) {
+  struct tac_error error;
+  if (!tac_module.measuring || getpid() != tac_module.process)
+    return;
+  pthread_mutex_lock(&ended.lock);
+  uint32_t threads = 0;
+  const uint32_t section = atomic_load_explicit(&tac_host_section, memory_order_relaxed);
+  struct tac_kokkos_counters *part = collect(section, &threads);
+  tac_kokkos_counters_destroy(&part);
+  if (threads > 0 || ended.sections == 0) {
+    tac_host_threads_next_section();
+    ended.sections = section;
+    const enum tac_status status =
+        tac_module.settings.form == TAC_FORM_TEXT ? report_text(section, &error) : report(section, at_exit, &error);
+    if (status != TAC_STATUS_OK)
+      tac_module_complain("%s", error.text);
+  }
+  pthread_mutex_unlock(&ended.lock);
+}

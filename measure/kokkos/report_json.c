@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) The Tactus authors */
+#include "measure/kokkos/report.h"
+
+#include <math.h>
+
+#include "measure/kokkos/calls.h"
+
+static void write_times(struct tac_emitter *json, const struct tac_kokkos_row *row) {
+  tac_emit_count(json, "count", row->count);
+  tac_emit_count(json, "timed", row->timed);
+  tac_emit_integer(json, "total_ns", row->total_ns);
+  tac_emit_real(json, "mean_ns", row->timed > 0 ? (double)row->total_ns / (double)row->timed : 0);
+  tac_emit_integer(json, "min_ns", row->min_ns);
+  tac_emit_integer(json, "max_ns", row->max_ns);
+}
+
+static void write_device(struct tac_emitter *json, const struct tac_kokkos_counters *counters, const struct tac_kokkos_row *row,
+                         enum tac_kokkos_group group) {
+  const struct tac_kokkos_device device = tac_kokkos_device(row->device, group, counters->options.interface_version);
+  tac_emit_text(json, "device", device.type);
+  tac_emit_count(json, "device_number", device.number);
+  tac_emit_count(json, "instance", device.instance);
+  if (group == TAC_KOKKOS_FENCES)
+    tac_emit_text(json, "scope", device.scope);
+}
+
+static void write_kernels(struct tac_emitter *json, const struct tac_kokkos_counters *counters) {
+  static const char *const kinds[] = {"parallel_for", "parallel_reduce", "parallel_scan"};
+  tac_emit_open(json, "kernels", '[');
+  for (size_t i = 0; i < tac_kokkos_counters_rows(counters, TAC_KOKKOS_KERNELS); i++) {
+    const struct tac_kokkos_row row = tac_kokkos_counters_at(counters, TAC_KOKKOS_KERNELS, i);
+    tac_emit_open(json, NULL, '{');
+    tac_emit_text(json, "name", row.name);
+    tac_emit_text(json, "kind", kinds[row.kind]);
+    write_device(json, counters, &row, TAC_KOKKOS_KERNELS);
+    write_times(json, &row);
+    tac_emit_integer(json, "exclusive_ns", row.exclusive_ns);
+    tac_emit_count(json, "step_count", row.step_count);
+    tac_emit_integer(json, "step_ns", row.step_ns);
+    tac_emit_close(json, '}');
+  }
+  tac_emit_close(json, ']');
+}
+
+static void write_fences(struct tac_emitter *json, const struct tac_kokkos_counters *counters) {
+  tac_emit_open(json, "fences", '[');
+  for (size_t i = 0; i < tac_kokkos_counters_rows(counters, TAC_KOKKOS_FENCES); i++) {
+    const struct tac_kokkos_row row = tac_kokkos_counters_at(counters, TAC_KOKKOS_FENCES, i);
+    tac_emit_open(json, NULL, '{');
+    tac_emit_text(json, "name", row.name);
+    write_device(json, counters, &row, TAC_KOKKOS_FENCES);
+    write_times(json, &row);
+    tac_emit_flag(json, "tool", row.tool);
+    tac_emit_close(json, '}');
+  }
+  tac_emit_close(json, ']');
+}
+
+static void write_bytes(struct tac_emitter *json, const struct tac_kokkos_row *row) {
+  tac_emit_count(json, "count", row->count);
+  tac_emit_count(json, "bytes", row->bytes);
+  tac_emit_integer(json, "total_ns", row->total_ns);
+  tac_emit_count(json, "self_count", row->self_count);
+  tac_emit_count(json, "self_bytes", row->self_bytes);
+  tac_emit_count(json, "fill_count", row->fill_count);
+  tac_emit_count(json, "fill_bytes", row->fill_bytes);
+  tac_emit_flag(json, "saturated", row->saturated);
+}
+
+static const char *const direction_names[TAC_KOKKOS_DIRECTIONS] = {
+    [TAC_KOKKOS_HOST_TO_DEVICE] = "host_to_device", [TAC_KOKKOS_DEVICE_TO_HOST] = "device_to_host", [TAC_KOKKOS_SAME] = "same"};
+
+static void write_copies(struct tac_emitter *json, const struct tac_kokkos_counters *counters) {
+  tac_emit_open(json, "copies", '[');
+  for (size_t i = 0; i < tac_kokkos_counters_rows(counters, TAC_KOKKOS_COPIES); i++) {
+    const struct tac_kokkos_row row = tac_kokkos_counters_at(counters, TAC_KOKKOS_COPIES, i);
+    tac_emit_open(json, NULL, '{');
+    tac_emit_text(json, "from", row.name);
+    tac_emit_text(json, "to", row.to);
+    tac_emit_text(json, "direction", direction_names[tac_kokkos_direction(row.name, row.to)]);
+    write_bytes(json, &row);
+    tac_emit_integer(json, "exclusive_ns", row.exclusive_ns);
+    tac_emit_close(json, '}');
+  }
+  tac_emit_close(json, ']');
+  tac_emit_open(json, "directions", '{');
+  for (int i = 0; i < TAC_KOKKOS_DIRECTIONS; i++) {
+    const struct tac_kokkos_row row = tac_kokkos_counters_copies(counters, (enum tac_kokkos_direction)i);
+    tac_emit_open(json, direction_names[i], '{');
+    write_bytes(json, &row);
+    tac_emit_close(json, '}');
+  }
+  tac_emit_close(json, '}');
+}
+
+/* A region in the order of a walk through the tree, and where it stands there. */
+struct visited {
+  size_t region, place, depth, child, last_child, sibling;
+};
+#define NOTHING SIZE_MAX
+
+static void link_children(const struct tac_kokkos_counters *counters, struct visited *all, size_t count, size_t *first) {
+  size_t last = NOTHING;
+  *first = NOTHING;
+  for (size_t i = 0; i < count; i++)
+    all[i] = (struct visited){.child = NOTHING, .last_child = NOTHING, .sibling = NOTHING};
+  for (size_t i = 0; i < count; i++) {
+    const size_t parent = tac_kokkos_counters_at(counters, TAC_KOKKOS_REGIONS, i).parent;
+    const int is_root = parent == TAC_KOKKOS_NO_PARENT;
+    size_t *head = is_root ? first : &all[parent].child, *tail = is_root ? &last : &all[parent].last_child;
+    all[i].depth = is_root ? 0 : all[parent].depth + 1;
+    *(*head == NOTHING ? head : &all[*tail].sibling) = i;
+    *tail = i;
+  }
+}
+
+/* all[n].region is then the region that comes n-th; all[region].place is n. */
+static void walk(const struct tac_kokkos_counters *counters, struct visited *all, size_t count) {
+  size_t next, placed = 0;
+  link_children(counters, all, count, &next);
+  while (next != NOTHING) {
+    all[placed].region = next;
+    all[next].place = placed++;
+    size_t from = next;
+    next = all[next].child;
+    while (next == NOTHING && from != NOTHING) {
+      next = all[from].sibling;
+      from = tac_kokkos_counters_at(counters, TAC_KOKKOS_REGIONS, from).parent;
+    }
+  }
+}
+
+static void write_region(struct tac_emitter *json, const struct tac_kokkos_counters *counters, const struct visited *all,
+                         size_t region) {
+  const struct tac_kokkos_row row = tac_kokkos_counters_at(counters, TAC_KOKKOS_REGIONS, region);
+  tac_emit_open(json, NULL, '{');
+  tac_emit_text(json, "name", row.name);
+  if (row.parent == TAC_KOKKOS_NO_PARENT)
+    tac_emit_text(json, "parent", NULL);
+  else
+    tac_emit_count(json, "parent", all[row.parent].place);
+  tac_emit_count(json, "depth", all[region].depth);
+  write_times(json, &row);
+  tac_emit_integer(json, "exclusive_ns", row.exclusive_ns);
+  tac_emit_close(json, '}');
+}
+
+/* Without memory for the walk there are none. */
+static void write_regions(struct tac_emitter *json, const struct tac_kokkos_counters *counters) {
+  const struct tac_allocator *allocator = counters->options.allocator;
+  const size_t count = tac_kokkos_counters_rows(counters, TAC_KOKKOS_REGIONS);
+  struct visited *all = count > 0 ? allocator->allocate(allocator->context, count * sizeof *all) : NULL;
+  tac_emit_open(json, "regions", '[');
+  if (all)
+    walk(counters, all, count);
+  for (size_t i = 0; i < count && all; i++)
+    write_region(json, counters, all, all[i].region);
+  tac_emit_close(json, ']');
+  allocator->release(allocator->context, all);
+}
+
+static void write_marks(struct tac_emitter *json, const struct tac_kokkos_counters *counters) {
+  tac_emit_open(json, "marks", '[');
+  for (size_t i = 0; i < tac_kokkos_counters_rows(counters, TAC_KOKKOS_MARKS); i++) {
+    const struct tac_kokkos_row row = tac_kokkos_counters_at(counters, TAC_KOKKOS_MARKS, i);
+    tac_emit_open(json, NULL, '{');
+    tac_emit_text(json, "name", row.name);
+    tac_emit_count(json, "count", row.count);
+    tac_emit_close(json, '}');
+  }
+  tac_emit_close(json, ']');
+}
+
+/* What one step holds on the mean is a figure of what was counted within steps. */
+static void write_steps(struct tac_emitter *json, const struct tac_kokkos_counters *counters) {
+  tac_emit_open(json, "steps", '[');
+  if (counters->options.step) {
+    const struct tac_kokkos_row steps = tac_kokkos_counters_steps(counters);
+    const struct tac_kokkos_row kernels = tac_kokkos_counters_total(counters, TAC_KOKKOS_KERNELS);
+    const struct tac_kokkos_row fences = tac_kokkos_counters_total(counters, TAC_KOKKOS_FENCES);
+    const struct tac_kokkos_row copies = tac_kokkos_counters_total(counters, TAC_KOKKOS_COPIES);
+    tac_emit_open(json, NULL, '{');
+    tac_emit_text(json, "name", counters->options.step);
+    write_times(json, &steps);
+    tac_emit_count(json, "kernels", kernels.step_count);
+    tac_emit_integer(json, "kernels_ns", kernels.step_ns);
+    tac_emit_count(json, "fences", fences.step_count);
+    tac_emit_integer(json, "fences_ns", fences.step_ns);
+    tac_emit_count(json, "copies", copies.step_count);
+    tac_emit_integer(json, "copies_ns", copies.step_ns);
+    tac_emit_close(json, '}');
+  }
+  tac_emit_close(json, ']');
+}
+
+void tac_kokkos_write_rows(struct tac_emitter *json, const struct tac_kokkos_counters *counters) {
+  write_kernels(json, counters);
+  write_fences(json, counters);
+  write_copies(json, counters);
+  write_regions(json, counters);
+  write_marks(json, counters);
+  write_steps(json, counters);
+}
+
+static void write_spaces(struct tac_emitter *json, const struct tac_kokkos_counters *counters) {
+  tac_emit_open(json, "spaces", '[');
+  for (size_t i = 0; i < tac_kokkos_counters_spaces(counters); i++) {
+    const struct tac_kokkos_space space = tac_kokkos_counters_space(counters, i);
+    tac_emit_open(json, NULL, '{');
+    tac_emit_text(json, "name", space.name);
+    tac_emit_count(json, "allocations", space.allocations);
+    tac_emit_count(json, "deallocations", space.deallocations);
+    tac_emit_integer(json, "bytes", space.bytes);
+    tac_emit_integer(json, "high_water_bytes", space.high_water_bytes);
+    tac_emit_close(json, '}');
+  }
+  tac_emit_close(json, ']');
+}
+
+static void write_sections(struct tac_emitter *json, const struct tac_kokkos_counters *counters) {
+  tac_emit_open(json, "sections", '[');
+  for (size_t i = 0; i < tac_kokkos_counters_sections(counters); i++) {
+    const struct tac_kokkos_section section = tac_kokkos_counters_section(counters, i);
+    tac_emit_open(json, NULL, '{');
+    tac_emit_text(json, "name", section.name);
+    write_times(json, &(struct tac_kokkos_row){.count = section.count,
+                                               .timed = section.count,
+                                               .total_ns = section.total_ns,
+                                               .min_ns = section.min_ns,
+                                               .max_ns = section.max_ns});
+    tac_emit_close(json, '}');
+  }
+  tac_emit_close(json, ']');
+}
+
+void tac_kokkos_write_rest(struct tac_emitter *json, const struct tac_kokkos_counters *counters) {
+  const struct tac_kokkos_mismatches mismatches = tac_kokkos_counters_mismatches(counters);
+  write_spaces(json, counters);
+  write_sections(json, counters);
+  tac_emit_open(json, "mismatches", '{');
+  tac_emit_count(json, "kernels", mismatches.kernels);
+  tac_emit_count(json, "fences", mismatches.fences);
+  tac_emit_count(json, "copies", mismatches.copies);
+  tac_emit_count(json, "regions", mismatches.regions);
+  tac_emit_count(json, "sections", mismatches.sections);
+  tac_emit_count(json, "unfinished", mismatches.unfinished);
+  tac_emit_text(json, "last_region", mismatches.last_region);
+  tac_emit_close(json, '}');
+  tac_emit_count(json, "dropped", tac_kokkos_counters_dropped(counters));
+}
+
+/* Of several rounds the least, as others use the machine too. */
+enum { ROUNDS = 20, CALLS = 100 };
+
+/* Counted in a set that is thrown away. */
+static double launch_cost_ns(const struct tac_clock *clock) {
+  struct tac_kokkos_counters *counters;
+  struct tac_kokkos_nesting nesting = {0};
+  struct tac_kokkos_options options;
+  tac_kokkos_options_init(&options);
+  options.clock = clock;
+  if (tac_kokkos_counters_create(&counters, &options, NULL) != TAC_STATUS_OK)
+    return NAN;
+  counters->nesting = &nesting;
+  int64_t least_ns = INT64_MAX;
+  for (int round = 0; round < ROUNDS; round++) {
+    const int64_t start_ns = tac_calls_now(counters);
+    for (int i = 0; i < CALLS; i++) {
+      struct tac_kokkos_closed closed;
+      uint64_t handle;
+      tac_calls_begin_kernel(counters, TAC_KOKKOS_FOR, "what a launch costs", 0, &handle);
+      tac_calls_end_kernel(counters, TAC_KOKKOS_FOR, handle, &closed);
+    }
+    const int64_t took_ns = tac_calls_now(counters) - start_ns;
+    least_ns = took_ns < least_ns ? took_ns : least_ns;
+  }
+  tac_kokkos_counters_destroy(&counters);
+  return (double)least_ns / CALLS;
+}
+
+static double clock_cost_ns(const struct tac_clock *clock) {
+  int64_t least_ns = INT64_MAX;
+  for (int round = 0; round < ROUNDS; round++) {
+    const int64_t start_ns = clock->now_ns(clock->context);
+    int64_t end_ns = start_ns;
+    for (int i = 0; i < CALLS; i++)
+      end_ns = clock->now_ns(clock->context);
+    least_ns = end_ns - start_ns < least_ns ? end_ns - start_ns : least_ns;
+  }
+  return (double)least_ns / CALLS;
+}
+
+void tac_kokkos_write_clock(struct tac_emitter *json, const struct tac_kokkos_counters *counters, int64_t origin_ns,
+                            double drift_ppm) {
+  const struct tac_clock *clock = counters->options.clock;
+  tac_emit_open(json, "clock", '{');
+  tac_emit_text(json, "name", clock->name ? clock->name : "unnamed");
+  tac_emit_integer(json, "resolution_ns", tac_clock_resolution_ns(clock, 0));
+  tac_emit_integer(json, "origin_ns", origin_ns);
+  tac_emit_real(json, "drift_ppm", drift_ppm);
+  tac_emit_close(json, '}');
+  tac_emit_open(json, "cost", '{');
+  tac_emit_real(json, "clock_read_ns", clock_cost_ns(clock));
+  tac_emit_real(json, "launch_record_ns", launch_cost_ns(clock));
+  tac_emit_close(json, '}');
+}
+
+enum tac_status tac_kokkos_report_json(const struct tac_kokkos_counters *counters, tac_sink_fn sink, void *context,
+                                       struct tac_error *error) {
+  if (!counters || !sink)
+    return tac_error_set(error, TAC_STATUS_INVALID, __func__, "no counters, or no sink");
+  struct tac_emitter json = {.writer = {.sink = sink, .context = context}};
+  tac_emit_open(&json, NULL, '{');
+  tac_emit_integer(&json, "schema", TAC_JSON_SCHEMA);
+  tac_emit_text(&json, "kind", "kokkos");
+  tac_kokkos_write_clock(&json, counters, counters->origin_ns, 0);
+  tac_kokkos_write_rows(&json, counters);
+  tac_kokkos_write_rest(&json, counters);
+  tac_emit_close(&json, '}');
+  return tac_writer_status(&json.writer, __func__, error);
+}

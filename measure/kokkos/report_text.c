@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) The Tactus authors */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure/kokkos/report.h"
+#include "measure/text.h"
+
+/* A kernel on all its devices and instances. */
+struct folded {
+  const char *name;
+  enum tac_kokkos_kind kind;
+  struct tac_kokkos_line sum;
+};
+
+static int by_name_and_kind(const void *left, const void *right) {
+  const struct folded *a = left, *b = right;
+  const int names = strcmp(a->name, b->name);
+  return names != 0 ? names : (int)a->kind - (int)b->kind;
+}
+
+static int by_time(const void *left, const void *right) {
+  const struct folded *a = left, *b = right;
+  const int64_t a_ns = tac_time_read(&a->sum.total_ns), b_ns = tac_time_read(&b->sum.total_ns);
+  if (a_ns != b_ns)
+    return a_ns < b_ns ? 1 : -1;
+  const uint64_t a_count = tac_counter_read(&a->sum.count), b_count = tac_counter_read(&b->sum.count);
+  if (a_count != b_count)
+    return a_count < b_count ? 1 : -1;
+  return by_name_and_kind(left, right);
+}
+
+/* All kernels by falling time; their number in *count. NULL where there are none, or no memory (*count is not 0 then). */
+static struct folded *fold(const struct tac_kokkos_counters *counters, size_t *count) {
+  const struct tac_row_group *group = &counters->table.groups[TAC_KOKKOS_KERNELS];
+  const struct tac_allocator *allocator = counters->options.allocator;
+  *count = group->count;
+  struct folded *kernels = group->count > 0 ? allocator->allocate(allocator->context, group->count * sizeof *kernels) : NULL;
+  if (!kernels)
+    return NULL;
+  memset(kernels, 0, group->count * sizeof *kernels);
+  for (size_t i = 0; i < group->count; i++) {
+    kernels[i].name = group->lines[i]->name;
+    kernels[i].kind = group->lines[i]->kind;
+    tac_line_add(&kernels[i].sum, group->lines[i]);
+  }
+  qsort(kernels, group->count, sizeof *kernels, by_name_and_kind);
+  size_t last = 0;
+  for (size_t i = 1; i < group->count; i++)
+    if (by_name_and_kind(&kernels[last], &kernels[i]) == 0)
+      tac_line_add(&kernels[last].sum, &kernels[i].sum);
+    else if (++last != i)
+      memcpy(&kernels[last], &kernels[i], sizeof *kernels);
+  *count = last + 1;
+  qsort(kernels, *count, sizeof *kernels, by_time);
+  return kernels;
+}
+
+static void write_count(struct tac_writer *writer, const char *key, uint64_t count) {
+  char pair[64];
+  snprintf(pair, sizeof pair, " %s=%" PRIu64, key, count);
+  tac_write_text(writer, pair);
+}
+
+static void write_seconds(struct tac_writer *writer, const char *key, int64_t duration_ns) {
+  char pair[64], seconds[TAC_SECONDS_BYTES];
+  tac_format_seconds(seconds, duration_ns, 9);
+  snprintf(pair, sizeof pair, " %s=%s", key, seconds);
+  tac_write_text(writer, pair);
+}
+
+/* Nothing without a step. */
+static void write_mean(struct tac_writer *writer, const char *key, double sum, uint64_t steps) {
+  char pair[96], number[TAC_NUMBER_BYTES];
+  if (steps == 0)
+    return;
+  tac_format_number(number, sum / (double)steps, 6);
+  snprintf(pair, sizeof pair, " %s=%s", key, number);
+  tac_write_text(writer, pair);
+}
+
+static void write_name(struct tac_writer *writer, const char *key, const char *name) {
+  tac_write_text(writer, " ");
+  tac_write_text(writer, key);
+  tac_write_text(writer, "=");
+  tac_emit_quote(writer, name);
+}
+
+static void write_copies(struct tac_writer *writer, const struct tac_kokkos_counters *counters) {
+  static const char *const keys[TAC_KOKKOS_DIRECTIONS] = {"h2d_bytes", "d2h_bytes", "same_bytes"};
+  const struct tac_kokkos_row copies = tac_kokkos_counters_total(counters, TAC_KOKKOS_COPIES);
+  write_count(writer, "copies", copies.count);
+  write_seconds(writer, "copies_s", copies.total_ns);
+  for (int i = 0; i < TAC_KOKKOS_DIRECTIONS; i++)
+    write_count(writer, keys[i], tac_kokkos_counters_copies(counters, (enum tac_kokkos_direction)i).bytes);
+  write_count(writer, "self_bytes", copies.self_bytes);
+  write_count(writer, "fill_bytes", copies.fill_bytes);
+}
+
+static void write_mismatches(struct tac_writer *writer, const struct tac_kokkos_counters *counters) {
+  const struct tac_kokkos_mismatches all = tac_kokkos_counters_mismatches(counters);
+  write_count(writer, "mismatches", all.kernels + all.fences + all.copies + all.regions + all.sections);
+  write_count(writer, "unfinished", all.unfinished);
+  write_count(writer, "dropped", tac_kokkos_counters_dropped(counters));
+  if (all.regions > 0) {
+    write_count(writer, "excess_pops", all.regions);
+    write_name(writer, "last_region", all.last_region ? all.last_region : "");
+  }
+}
+
+static void write_steps(struct tac_writer *writer, const struct tac_kokkos_counters *counters) {
+  const struct tac_kokkos_row steps = tac_kokkos_counters_steps(counters);
+  if (!counters->options.step)
+    return;
+  write_name(writer, "step", counters->options.step);
+  write_count(writer, "steps", steps.timed);
+  write_seconds(writer, "steps_s", steps.total_ns);
+  write_mean(writer, "launches_per_step", (double)tac_kokkos_counters_total(counters, TAC_KOKKOS_KERNELS).step_count,
+             steps.timed);
+  write_mean(writer, "fences_per_step", (double)tac_kokkos_counters_total(counters, TAC_KOKKOS_FENCES).step_count, steps.timed);
+  write_mean(writer, "copies_per_step", (double)tac_kokkos_counters_total(counters, TAC_KOKKOS_COPIES).step_count, steps.timed);
+}
+
+static void write_summary(struct tac_writer *writer, const struct tac_kokkos_counters *counters, const char *prefix,
+                          const char *extra) {
+  const struct tac_kokkos_row kernels = tac_kokkos_counters_total(counters, TAC_KOKKOS_KERNELS);
+  const struct tac_kokkos_row fences = tac_kokkos_counters_total(counters, TAC_KOKKOS_FENCES);
+  tac_write_text(writer, prefix);
+  write_count(writer, "launches", kernels.count);
+  write_seconds(writer, "launches_s", kernels.total_ns);
+  write_count(writer, "fences", fences.count);
+  write_seconds(writer, "fences_s", fences.total_ns);
+  write_copies(writer, counters);
+  write_steps(writer, counters);
+  write_mismatches(writer, counters);
+  tac_write_text(writer, extra ? extra : "");
+  tac_write_text(writer, "\n");
+}
+
+static void write_kernel(struct tac_writer *writer, const struct folded *kernel, const char *prefix, uint64_t steps) {
+  static const char *const kinds[] = {"parallel_for", "parallel_reduce", "parallel_scan"};
+  const struct tac_kokkos_line *sum = &kernel->sum;
+  const int64_t total_ns = tac_time_read(&sum->total_ns);
+  const uint64_t timed = tac_counter_read(&sum->timed);
+  tac_write_text(writer, prefix);
+  write_name(writer, "kernel", kernel->name);
+  tac_write_text(writer, " kind=");
+  tac_write_text(writer, kinds[kernel->kind]);
+  write_count(writer, "n", tac_counter_read(&sum->count));
+  write_seconds(writer, "s", total_ns);
+  write_seconds(writer, "mean_s", timed > 0 ? (int64_t)((double)total_ns / (double)timed + 0.5) : 0);
+  write_seconds(writer, "min_s", tac_time_read(&sum->min_ns));
+  write_seconds(writer, "max_s", tac_time_read(&sum->max_ns));
+  write_seconds(writer, "exclusive_s", total_ns - tac_time_read(&sum->within_ns));
+  write_mean(writer, "per_step", (double)tac_counter_read(&sum->step_count), steps);
+  write_mean(writer, "s_per_step", (double)tac_time_read(&sum->step_ns) * 1e-9, steps);
+  tac_write_text(writer, "\n");
+}
+
+enum tac_status tac_kokkos_write_text(const struct tac_kokkos_counters *counters, const char *prefix, const char *extra,
+                                      tac_sink_fn sink, void *context, struct tac_error *error) {
+  struct tac_writer writer = {.sink = sink, .context = context};
+  const struct tac_allocator *allocator = counters->options.allocator;
+  size_t count;
+  struct folded *kernels = fold(counters, &count);
+  if (!kernels && count > 0)
+    return tac_error_set(error, TAC_STATUS_MEMORY, __func__, "no memory to sort %zu kernels", count);
+  const uint64_t steps = tac_kokkos_counters_steps(counters).timed;
+  write_summary(&writer, counters, prefix, extra);
+  for (size_t i = 0; i < count; i++)
+    write_kernel(&writer, &kernels[i], prefix, steps);
+  allocator->release(allocator->context, kernels);
+  return tac_writer_status(&writer, __func__, error);
+}
+
+enum tac_status tac_kokkos_report_text(const struct tac_kokkos_counters *counters, const char *prefix, tac_sink_fn sink,
+                                       void *context, struct tac_error *error) {
+  if (!counters || !prefix || !sink)
+    return tac_error_set(error, TAC_STATUS_INVALID, __func__, "no counters, no prefix or no sink");
+  return tac_kokkos_write_text(counters, prefix, NULL, sink, context, error);
+}

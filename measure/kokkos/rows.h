@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) The Tactus authors */
+#ifndef MEASURE_KOKKOS_ROWS_H
+#define MEASURE_KOKKOS_ROWS_H
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <tactus/measure/kokkos.h>
+
+/* Rows have one writer, the thread that counts; a report reads them at any time from another thread. So their numbers are
+ * relaxed atomics, which the writer changes without a locked instruction, and a row never moves. */
+typedef _Atomic uint64_t tac_counter;
+
+static inline uint64_t tac_counter_read(const tac_counter *counter) {
+  return atomic_load_explicit(counter, memory_order_relaxed);
+}
+
+static inline void tac_counter_write(tac_counter *counter, uint64_t value) {
+  atomic_store_explicit(counter, value, memory_order_relaxed);
+}
+
+static inline void tac_counter_add(tac_counter *counter, uint64_t more) {
+  const uint64_t value = tac_counter_read(counter);
+  tac_counter_write(counter, more > UINT64_MAX - value ? UINT64_MAX : value + more);
+}
+
+/* Times are kept in counters too, and stop at INT64_MAX. */
+static inline int64_t tac_time_read(const tac_counter *time) {
+  return (int64_t)tac_counter_read(time);
+}
+
+static inline void tac_time_add(tac_counter *time, int64_t more_ns) {
+  const int64_t value = tac_time_read(time);
+  tac_counter_write(time, (uint64_t)(more_ns > 0 && value > INT64_MAX - more_ns ? INT64_MAX : value + more_ns));
+}
+
+/* What identifies a row. */
+struct tac_row_key {
+  enum tac_kokkos_kind kind;
+  uint32_t device;
+  struct tac_kokkos_line *parent; /* of a region; else NULL */
+  const char *name;               /* bytes, which need no end; of a copy "from\0to" */
+  size_t bytes;
+};
+
+/* A row as it is kept. */
+struct tac_kokkos_line {
+  struct tac_kokkos_line *before; /* the row that came before it, of any group */
+  struct tac_kokkos_line *parent;
+  uint64_t hash;
+  size_t number; /* within its group */
+  uint32_t device;
+  enum tac_kokkos_kind kind;
+  int tool, step;
+  tac_counter count, timed, total_ns, min_ns, max_ns, within_ns;
+  tac_counter step_count, step_ns;
+  tac_counter bytes, self_count, self_bytes, fill_count, fill_bytes, saturated;
+  size_t name_bytes;
+  const char *name; /* with an end; in the same block of memory */
+};
+
+struct tac_row_group {
+  struct tac_kokkos_line **lines;
+  size_t count, capacity;
+};
+
+/* Zero-initialise it and set allocator and limit. */
+struct tac_row_table {
+  const struct tac_allocator *allocator;
+  size_t limit, count;
+  const char *step; /* the name of the region that marks a step, or NULL */
+  struct tac_row_group groups[TAC_KOKKOS_GROUPS];
+  struct tac_kokkos_line **buckets; /* a power of two of them, at least half of them free */
+  size_t bucket_count;
+  _Atomic(struct tac_kokkos_line *) newest;
+};
+
+static inline enum tac_kokkos_group tac_kokkos_group_of(enum tac_kokkos_kind kind) {
+  return kind <= TAC_KOKKOS_SCAN ? TAC_KOKKOS_KERNELS : (enum tac_kokkos_group)(kind - TAC_KOKKOS_FENCE + TAC_KOKKOS_FENCES);
+}
+
+/* The row of a key, made when it is new; NULL without room for it. */
+struct tac_kokkos_line *tac_row_table_add(struct tac_row_table *table, const struct tac_row_key *key);
+
+/* Frees every row; the table can be used again. No other thread may read. */
+void tac_row_table_clear(struct tac_row_table *table);
+
+/* A time taken; and another row's numbers, added. */
+void tac_line_add_time(struct tac_kokkos_line *line, int64_t duration_ns, int64_t within_ns);
+void tac_line_add(struct tac_kokkos_line *line, const struct tac_kokkos_line *more);
+void tac_line_add_bytes(struct tac_kokkos_line *line, uint64_t bytes, int self, int fill);
+
+#endif

@@ -1,0 +1,24 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Counters within a Kokkos program (in_process.cpp): in_process_test.py MODULE [CLIENT IN_PROCESS]"""
+import sys
+
+from runs import lines_of, run, show, skip
+from tap import Points
+
+
+def main(module, *programs):
+    if not programs:
+        skip("no Kokkos here (Debian: libtrilinos-kokkos-dev), or no C++ compiler")
+    points = Points()
+    for scene in "early", "late":
+        done = run([programs[1], scene])
+        points.add(done.returncode == 0 and not done.stdout and not done.stderr, scene + ": counts, and prints nothing", show(done))
+    done = run([programs[1], "deferred"], KOKKOS_PROFILE_LIBRARY=module, KOKKOS_TOOLS_LIBS=module)
+    sums, kernels = lines_of(done.stderr)
+    points.add(done.returncode == 0 and not done.stdout and sums[0]["launches"] == 1 and kernels[0]["kernel"] == "a tool's",
+               "defers to a tool that is loaded", show(done))
+    points.finish()
+
+
+main(*sys.argv[1:])

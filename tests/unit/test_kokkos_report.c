@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) The Tactus authors */
+#include <jansson.h>
+#include <string.h>
+
+#include "tests/support/sink.h"
+#include "tests/unit/kokkos_set.h"
+
+static struct test_sink sink;
+
+static struct tac_kokkos_counters *counted(void) {
+  struct tac_kokkos_counters *counters = enter_set();
+  uint64_t handle;
+  launch("a \"b\"\n", 1500);
+  tac_kokkos_begin_kernel(TAC_KOKKOS_FOR, "a \"b\"\n", 0x01000001, &handle);
+  driven_clock_advance(&driven, 500);
+  end(handle);
+  tac_kokkos_push_region("step");
+  launch("slow", 1000000000);
+  tac_kokkos_pop_region();
+  handle = begin_fence("f");
+  driven_clock_advance(&driven, 250);
+  tac_kokkos_end_fence(handle);
+  copy("Cuda", "Host", 64, 10);
+  copy("Host", "Cuda", 32, 20);
+  tac_kokkos_pop_region();
+  return counters;
+}
+
+START_TEST(the_text_is_pairs_in_lines) {
+  struct tac_kokkos_counters *counters = counted();
+  sink = (struct test_sink){.limit = sizeof sink.text};
+  ck_assert_int_eq(tac_kokkos_report_text(counters, "p", test_sink_take, &sink, NULL), TAC_STATUS_OK);
+  ck_assert_str_eq(
+      sink.text,
+      "p launches=3 launches_s=1.000002000 fences=1 fences_s=0.000000250 copies=2 copies_s=0.000000030 h2d_bytes=64 "
+      "d2h_bytes=32 same_bytes=0 self_bytes=0 fill_bytes=0 step=\"step\" steps=1 steps_s=1.000000000 launches_per_step=1 "
+      "fences_per_step=0 copies_per_step=0 mismatches=1 unfinished=0 dropped=0 excess_pops=1 last_region=\"step\"\n"
+      "p kernel=\"slow\" kind=parallel_for n=1 s=1.000000000 mean_s=1.000000000 min_s=1.000000000 max_s=1.000000000 "
+      "exclusive_s=1.000000000 per_step=1 s_per_step=1\n"
+      "p kernel=\"a \\\"b\\\"\\n\" kind=parallel_for n=2 s=0.000002000 mean_s=0.000001000 min_s=0.000000500 "
+      "max_s=0.000001500 exclusive_s=0.000002000 per_step=0 s_per_step=0\n");
+  leave_set(&counters);
+}
+END_TEST
+
+START_TEST(the_json_has_what_was_counted) {
+  struct tac_kokkos_counters *counters = counted();
+  json_error_t where;
+  sink = (struct test_sink){.limit = sizeof sink.text};
+  driven.step_ns = 3;
+  ck_assert_int_eq(tac_kokkos_report_json(counters, test_sink_take, &sink, NULL), TAC_STATUS_OK);
+  json_t *record = json_loads(sink.text, 0, &where);
+  ck_assert_ptr_nonnull(record);
+  ck_assert_int_eq(json_integer_value(json_object_get(record, "schema")), 1);
+  ck_assert_str_eq(json_string_value(json_object_get(record, "kind")), "kokkos");
+  ck_assert_int_eq(json_integer_value(json_object_get(json_object_get(record, "clock"), "resolution_ns")), 3);
+  ck_assert_int_eq(json_integer_value(json_object_get(json_object_get(record, "clock"), "origin_ns")), 1000);
+  ck_assert_double_eq(json_number_value(json_object_get(json_object_get(record, "cost"), "clock_read_ns")), 3);
+  json_t *kernels = json_object_get(record, "kernels"), *first = json_array_get(kernels, 0);
+  ck_assert_uint_eq(json_array_size(kernels), 3);
+  ck_assert_str_eq(json_string_value(json_object_get(first, "name")), "a \"b\"\n");
+  ck_assert_int_eq(json_integer_value(json_object_get(first, "total_ns")), 1500);
+  ck_assert_str_eq(json_string_value(json_object_get(json_array_get(kernels, 1), "device")), "OpenMP");
+  ck_assert_int_eq(json_integer_value(json_object_get(json_array_get(kernels, 1), "instance")), 1);
+  json_t *directions = json_object_get(record, "directions");
+  ck_assert_int_eq(json_integer_value(json_object_get(json_object_get(directions, "host_to_device"), "bytes")), 64);
+  ck_assert_int_eq(json_integer_value(json_object_get(json_object_get(directions, "device_to_host"), "bytes")), 32);
+  ck_assert_str_eq(json_string_value(json_object_get(json_object_get(record, "mismatches"), "last_region")), "step");
+  json_decref(record);
+  leave_set(&counters);
+}
+END_TEST
+
+START_TEST(regions_are_written_in_the_order_of_a_walk) {
+  static const struct {
+    const char *name;
+    json_int_t parent, depth;
+  } expected[] = {{"a", -1, 0}, {"b", 0, 1}, {"d", 1, 2}, {"e", 0, 1}, {"c", -1, 0}, {"b", 4, 1}};
+  struct tac_kokkos_counters *counters = enter_set();
+  /* Each letter pushes, each point pops. */
+  for (const char *next = "ab..cb..abd..e.."; *next; next++) {
+    const char name[2] = {*next, '\0'};
+    if (*next == '.')
+      tac_kokkos_pop_region();
+    else
+      tac_kokkos_push_region(name);
+  }
+  sink = (struct test_sink){.limit = sizeof sink.text};
+  ck_assert_int_eq(tac_kokkos_report_json(counters, test_sink_take, &sink, NULL), TAC_STATUS_OK);
+  json_t *record = json_loads(sink.text, 0, NULL), *regions = json_object_get(record, "regions");
+  ck_assert_uint_eq(json_array_size(regions), sizeof expected / sizeof *expected);
+  for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+    json_t *row = json_array_get(regions, i), *parent = json_object_get(row, "parent");
+    ck_assert_str_eq(json_string_value(json_object_get(row, "name")), expected[i].name);
+    ck_assert_int_eq(json_is_null(parent) ? -1 : json_integer_value(parent), expected[i].parent);
+    ck_assert_int_eq(json_integer_value(json_object_get(row, "depth")), expected[i].depth);
+  }
+  json_decref(record);
+  leave_set(&counters);
+}
+END_TEST
+
+START_TEST(a_sink_that_refuses_is_told) {
+  struct tac_kokkos_counters *counters = counted();
+  for (size_t limit = 0; limit < 900; limit += 60) {
+    sink = (struct test_sink){.limit = limit};
+    ck_assert_int_eq(tac_kokkos_report_json(counters, test_sink_take, &sink, NULL), TAC_STATUS_IO);
+    ck_assert_uint_eq(sink.pieces_after_refusal, 0);
+  }
+  sink = (struct test_sink){.limit = 100};
+  ck_assert_int_eq(tac_kokkos_report_text(counters, "p", test_sink_take, &sink, NULL), TAC_STATUS_IO);
+  ck_assert_int_eq(tac_kokkos_report_text(counters, NULL, test_sink_take, &sink, NULL), TAC_STATUS_INVALID);
+  ck_assert_int_eq(tac_kokkos_report_json(NULL, test_sink_take, &sink, NULL), TAC_STATUS_INVALID);
+  counting.left = 0;
+  ck_assert_int_eq(tac_kokkos_report_text(counters, "p", test_sink_take, &sink, NULL), TAC_STATUS_MEMORY);
+  counting.left = (size_t)-1;
+  leave_set(&counters);
+}
+END_TEST
+
+int main(void) {
+  const TTest *const tests[] = {
+      the_text_is_pairs_in_lines,
+      the_json_has_what_was_counted,
+      regions_are_written_in_the_order_of_a_walk,
+      a_sink_that_refuses_is_told,
+  };
+  return RUN_SUITE("kokkos_report", tests);
+}
