@@ -89,8 +89,8 @@ static double least_share(const struct tac_hook_figures *figures) {
 static void write_notes(struct tac_writer *writer, const struct tac_hook_figures *figures) {
   const double share = least_share(figures);
   char text[TAC_SHARE_BYTES];
-  write_line(writer, "Called by the hooks ", figures->name,
-             ": a phase is of the thread that drives it, items are of all lanes; an event contains those below it.\n");
+  write_line(writer, "Hooks ", figures->name,
+             ": a phase is of the thread that drives it and contains those indented below it, items are of all lanes.\n");
   if (share < 1) {
     tac_format_share(text, share, 1);
     write_line(writer, "Counters took turns: values are scaled up from the part of the time in which they counted, at least ",

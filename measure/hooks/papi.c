@@ -202,12 +202,18 @@ static enum tac_status choose_named(struct tac_hook_plan *plan, struct tac_error
   return status;
 }
 
-/* Whether an event counts on its own. */
-static int counts(int code) {
+/* PAPI_OK, or why an event does not count on its own. */
+static int try_event(int *code, const char *name) {
   int set = PAPI_NULL;
-  const int there = PAPI_create_eventset(&set) == PAPI_OK && PAPI_add_event(set, code) == PAPI_OK && PAPI_start(set) == PAPI_OK;
+  int number = PAPI_event_name_to_code(name, code);
+  if (number == PAPI_OK)
+    number = PAPI_create_eventset(&set);
+  if (number == PAPI_OK)
+    number = PAPI_add_event(set, *code);
+  if (number == PAPI_OK)
+    number = PAPI_start(set);
   close_set(&set);
-  return there;
+  return number;
 }
 
 /* Few enough for any processor to count at once, and what the kernel counts. */
@@ -216,7 +222,10 @@ static enum tac_status choose_default(struct tac_hook_plan *plan, struct tac_err
                                       "perf::TASK-CLOCK", "perf::PAGE-FAULTS", "perf::CONTEXT-SWITCHES"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     int code;
-    if (PAPI_event_name_to_code(names[i], &code) != PAPI_OK || !counts(code))
+    const int number = try_event(&code, names[i]);
+    if (number != PAPI_OK && !plan->note[0])
+      snprintf(plan->note, sizeof plan->note, "Not counted: %s: %s", names[i], PAPI_strerror(number));
+    if (number != PAPI_OK)
       continue;
     snprintf(plan->counter[plan->counters].name, sizeof plan->counter->name, "%s", names[i]);
     place(plan, plan->counters++, code);

@@ -52,7 +52,7 @@ static enum tac_status list(tac_hook_counter_fn take, void *context, struct tac_
     struct tac_error reason;
     tac_error_clear(&reason);
     const int there = try_event(&events[i], &reason) == TAC_STATUS_OK;
-    if (take(context, events[i].name, there ? NULL : reason.text))
+    if (take(context, events[i].name, there ? NULL : reason.text + strlen(events[i].name) + strlen(": ")))
       break;
   }
   return status;
@@ -74,12 +74,20 @@ static void add_event(struct tac_hook_plan *plan, struct perf *perf, size_t coun
   add_to_group(perf, event->family, counter);
 }
 
+/* The names of those that can be opened here, as many as a line holds. */
 static enum tac_status unknown(const char *name, struct tac_error *error) {
-  char known[256] = "";
+  char known[144] = "";
   size_t count, length = 0;
   const struct tac_perf_event *events = tac_perf_events(&count);
-  for (size_t i = 0; i < count && length < sizeof known; i++)
-    length += (size_t)snprintf(known + length, sizeof known - length, "%s%s", i ? ", " : "", events[i].name);
+  for (size_t i = 0; i < count; i++) {
+    if (try_event(&events[i], NULL) != TAC_STATUS_OK)
+      continue;
+    if (length + strlen(events[i].name) + sizeof ", ..." > sizeof known) {
+      snprintf(known + length, sizeof known - length, ", ...");
+      break;
+    }
+    length += (size_t)snprintf(known + length, sizeof known - length, "%s%s", length ? ", " : "", events[i].name);
+  }
   return tac_error_set(error, TAC_STATUS_INVALID, "perf", "'%s' is none of %s", name, known);
 }
 
