@@ -174,7 +174,8 @@ static enum tac_status open_group(struct thread *thread, size_t number, struct t
       thread->leader[number] = descriptor;
     thread->descriptor[thread->descriptors++] = descriptor;
   }
-  return TAC_STATUS_OK;
+  const int started = tac_perf_start(thread->leader[number]);
+  return started == 0 ? TAC_STATUS_OK : tac_perf_event_refused(perf->event[group->counter[0]], started, error);
 }
 
 static enum tac_status open_thread(void **out, const struct tac_hook_plan *plan, struct tac_error *error) {

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/perf_event.h>
+#include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -14,11 +15,16 @@ int tac_perf_open(const struct tac_perf_request *request, int group) {
       .size = sizeof attributes,
       .config = request->config,
       .read_format = PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING,
+      .disabled = group < 0,
       .exclude_kernel = request->user_only != 0,
       .exclude_hv = 1,
   };
   const long descriptor = syscall(SYS_perf_event_open, &attributes, 0, -1, group, PERF_FLAG_FD_CLOEXEC);
   return descriptor < 0 ? -errno : (int)descriptor;
+}
+
+int tac_perf_start(int group) {
+  return ioctl(group, PERF_EVENT_IOC_ENABLE, PERF_IOC_FLAG_GROUP) == 0 ? 0 : -errno;
 }
 
 long tac_perf_read(int descriptor, uint64_t *numbers, size_t bytes) {

@@ -13,9 +13,13 @@ struct tac_perf_request {
   int user_only; /* what the kernel does for the program is not counted */
 };
 
-/* A running counter of the calling thread, in the group of another or, with -1, the first of one. Returns its descriptor, or
- * minus errno. */
+/* A counter of the calling thread, in the group of another or, with -1, the first of one. Returns its descriptor, or minus
+ * errno. */
 int tac_perf_open(const struct tac_perf_request *request, int group);
+
+/* Starts a group once it is complete: one that joins a running group may count nothing until the thread is next switched.
+ * Returns 0, or minus errno. */
+int tac_perf_start(int group);
 
 /* Reads a group's numbers as the kernel lays them out: how many, enabled and running nanoseconds, values. Returns the bytes
  * read, or minus errno. */
