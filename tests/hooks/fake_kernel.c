@@ -154,7 +154,7 @@ static long read_counters(int descriptor, uint64_t *numbers, size_t bytes) {
   numbers[2] = entry->member[0]->family == TAC_PERF_SOFTWARE ? enabled : counted;
   for (int i = 0; i < entry->members; i++)
     numbers[3 + i] = value[number_of(entry->member[i])];
-  return (long)((3 + entry->members - kernel.cut) * (int)sizeof *numbers);
+  return (3L + entry->members - kernel.cut) * (long)sizeof *numbers;
 }
 
 long __wrap_tac_perf_read(int descriptor, uint64_t *numbers, size_t bytes) {
