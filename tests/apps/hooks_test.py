@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""The level hooked of both programs: hooks_test.py TACTUS HEISENBERG_DMRG VOLUME_FMM
+"""The level hooked of both programs: hooks_test.py TACTUS HEISENBERG_DMRG VOLUME_FMM GUIDE
 
 Hooks change no bit; what they counted stands in order; options that do not fit are refused."""
 import json
 import os
+import re
 import resource
 import subprocess
 import sys
@@ -139,7 +140,21 @@ def check_potentials(points, program, words, kinds):
                        "volume_fmm --hooks={}: same potentials as off".format(kind))
 
 
-def main(tactus, dmrg, fmm):
+def check_guide(points, guide, programs, kinds):
+    """The commands of the guide run as they are written, or are refused for a kind that is not here."""
+    with open(guide, encoding="utf-8") as page:
+        commands = re.findall(r"^```sh\n(.*?)^```", page.read(), re.MULTILINE | re.DOTALL)[0].splitlines()
+    folders = [os.path.dirname(os.path.abspath(program)) for program in programs]
+    with tempfile.TemporaryDirectory() as folder:
+        env = {**os.environ, "PATH": os.pathsep.join(folders + [os.environ["PATH"]]), "XDG_CACHE_HOME": folder}
+        for command in commands:
+            kind = re.search(r"--hooks=(\w+)", command)[1]
+            done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False, cwd=folder, env=env)
+            points.add(done.returncode == (3 if kinds.get(kind) else 0), "the guide's " + command, done.stderr)
+    points.add(len(commands) > 3, "the guide has commands")
+
+
+def main(tactus, dmrg, fmm, guide):
     points = Points()
     kinds = available(tactus)
     check_info(points, tactus, kinds)
@@ -154,7 +169,8 @@ def main(tactus, dmrg, fmm):
         check_failure(points, program, words, kinds, off, bits)
     check_fastest(points, fmm, tree, kinds)
     check_potentials(points, fmm, tree, kinds)
+    check_guide(points, guide, [dmrg, fmm], kinds)
     points.finish()
 
 
-main(*sys.argv[1:4])
+main(*sys.argv[1:5])
