@@ -26,7 +26,7 @@ static const char conclusion[] =
     "  coarse    two clock reads a phase and a batch     which phase takes the time\n"
     "  detailed  also two clock reads and increments     how evenly the lanes of a batch are used;\n"
     "            an item, and one record a batch         it perturbs fine items: take times from off\n"
-    "  hooked    as coarse, and a call at each phase     what a profiler or hardware counters say of phases\n"
+    "  hooked    as coarse, and a call at each phase     what a profiler or counters say of phases\n"
     "            and item: --hooks                       and items\n"
     "No level changes the result: potentials agree to the last bit.\n"
     "\n"

@@ -175,7 +175,7 @@ def check_hooks_guide(points, source, work, env):
     done = run(["sh", "-eu", "-c", line.replace("cc ", env["CC"] + " " + env["CFLAGS"] + " ", 1)], work, env)
     points.add(done.returncode == 0 and not done.stderr, "the program in docs/hooks.md compiles", output_of(done))
     done = run([os.path.join(work, "count")], work, env)
-    counted = re.search(r"^work +1 +\S+ \S?s\n.*^work +100 +\S+ \S?s\n", done.stdout, re.MULTILINE | re.DOTALL)
+    counted = re.search(r"^work +1 +\S+ \S?s +\d+\n.*^work +100 +\S+ \S?s +\d+\n", done.stdout, re.MULTILINE | re.DOTALL)
     points.add(counted is not None or (done.returncode == 1 and done.stderr.startswith("perf: ")),
                "the program in docs/hooks.md counts, or says why not", output_of(done))
 
