@@ -79,7 +79,8 @@ def check_counters(points, program, words, kinds, off, bits):
             continue
         for lanes in 1, 2:
             what = "{} --hooks={} on {}".format(name, kind, lanes)
-            done, report = run_json(program, *words, "--threads=%d" % lanes, "--measurements=hooked", "--hooks={}:{}".format(kind, list_of))
+            done, report = run_json(program, *words, "--threads=%d" % lanes, "--measurements=hooked",
+                                    "--hooks={}:{}".format(kind, list_of))
             points.add(bits(report) == off, what + ": same bits as off")
             points.add(report["level"] == "hooked" and report["hooks"]["name"] == kind and
                        [counter["name"] for counter in report["hooks"]["counters"]] == list_of.split(","), what + ": the record says which")
@@ -103,8 +104,9 @@ def check_failure(points, program, words, kinds, off, bits):
     name = os.path.basename(program)
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "out.json")
-        done = subprocess.run([program, *words, "--threads=4", "--measurements=hooked",
-                               "--hooks=perf:task-clock,page-faults,minor-faults,major-faults", "--json=" + path], capture_output=True, text=True, check=False, preexec_fn=few_files)
+        command = [program, *words, "--threads=4", "--measurements=hooked",
+                   "--hooks=perf:task-clock,page-faults,minor-faults,major-faults", "--json=" + path]
+        done = subprocess.run(command, capture_output=True, text=True, check=False, preexec_fn=few_files)
         points.add(done.returncode == 0 and done.stdout.count("threads whose hooks failed") == 1 and "ulimit -n" in done.stdout and
                    not done.stderr, name + ": hooks that fail are told once", done.stdout[-1000:] + done.stderr)
         if done.returncode == 0:
