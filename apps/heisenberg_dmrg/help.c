@@ -21,6 +21,8 @@ static const char conclusion[] =
     "  coarse    two clock reads a phase and a batch     which phase takes the time\n"
     "  detailed  also two clock reads and increments     how evenly the lanes of a batch are used;\n"
     "            an item, and one record a batch         it perturbs fine items: take times from off\n"
+    "  hooked    as coarse, and a call at each phase     what a profiler or counters say of phases\n"
+    "            and item: --hooks                       and items\n"
     "No level changes the result: energies agree to the last bit. On opencl and\n"
     "cuda four to nine sweeps after a measured run tell what measuring costs.\n"
     "\n"
@@ -28,7 +30,7 @@ static const char conclusion[] =
     "  0  done, converged or not (see the result)\n"
     "  1  numerical failure, or the output could not be written\n"
     "  2  the command line is wrong\n"
-    "  3  the executor is not available here\n"
+    "  3  the executor, or what --hooks names, is not available here\n"
     "  4  --check: the energy is not the exact one, or no exact one is known (told before the run)\n";
 
 void tac_heisenberg_help(FILE *stream) {

@@ -10,6 +10,7 @@
 
 #include "apps/heisenberg_dmrg/perturbation.h"
 #include "apps/program/devices.h"
+#include "apps/program/hooks.h"
 #include "apps/program/json.h"
 
 /* The options under their own names, '-' as '_', in the form in which one types them. */
@@ -149,6 +150,8 @@ enum tac_status tac_heisenberg_json(json_t **value, const struct tac_heisenberg_
   /* The recorder's own object is the root: its schema, level, events and batches stand beside the rest. */
   struct tac_json root = {tac_json_records(run->recorder, &failed), &failed};
   tac_json_set(root, "run", run_value(run, argc, argv, &failed));
+  if (run->hook_figures)
+    tac_json_set(root, "hooks", tac_hooks_json(run->hook_figures, &failed));
   if (run->counters)
     tac_json_set(root, "device", tac_json_counters(run->counters, tac_scheduler_device(run->scheduler), &failed));
   tac_json_set(root, "result", result_value(run, &failed));

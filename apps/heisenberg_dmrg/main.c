@@ -151,14 +151,16 @@ static enum tac_status execute(struct tac_heisenberg_run *run, int argc, char *c
   return status == TAC_STATUS_OK ? conclude(run, &progress, argc, argv, error) : status;
 }
 
-/* --help, --executor=help or --version. */
+/* --help, --executor=help, --hooks=help or --version. */
 static enum tac_exit print_and_leave(const struct tac_heisenberg_options *options, struct tac_error *error) {
   if (options->help)
     tac_heisenberg_help(stdout);
-  else if (!options->version)
-    tac_machine_executor_help(stdout);
-  else
+  else if (options->version)
     printf(PROGRAM " %s\n", tac_version());
+  else if (tac_hooks_asks_for_help(options->hooks))
+    tac_hooks_help(stdout);
+  else
+    tac_machine_executor_help(stdout);
   return tac_program_check_output(error) == TAC_STATUS_OK ? TAC_EXIT_DONE : tac_program_report(PROGRAM, error);
 }
 
@@ -182,7 +184,8 @@ int main(int argc, char *argv[]) {
   if (tac_program_secure_streams(&error) != TAC_STATUS_OK ||
       tac_heisenberg_options_parse(&options, argc, argv, &error) != TAC_STATUS_OK)
     return tac_program_report(PROGRAM, &error);
-  if (options.help || options.version || strcmp(options.machine.executor, "help") == 0)
+  if (options.help || options.version || tac_hooks_asks_for_help(options.hooks) ||
+      strcmp(options.machine.executor, "help") == 0)
     return print_and_leave(&options, &error);
   enum tac_exit exit_status = TAC_EXIT_DONE;
   if (tac_heisenberg_options_check(&options, &error) != TAC_STATUS_OK)

@@ -21,7 +21,7 @@ static const struct tac_option_choice trajectories[] = {{"none", 0}, {"uni20", 1
 static const struct tac_option_choice splits[] = {
     {"auto", TAC_DMRG_SPLIT_AUTO}, {"device", TAC_DMRG_SPLIT_DEVICE}, {"host", TAC_DMRG_SPLIT_HOST}, {NULL, 0}};
 static const struct tac_option_choice levels[] = {
-    {"off", TAC_OFF}, {"coarse", TAC_COARSE}, {"detailed", TAC_DETAILED}, {NULL, 0}};
+    {"off", TAC_OFF}, {"coarse", TAC_COARSE}, {"detailed", TAC_DETAILED}, {"hooked", TAC_HOOKED}, {NULL, 0}};
 
 #define CHAIN   "The chain"
 #define STATE   "The state and its accuracy"
@@ -83,8 +83,9 @@ static const struct tac_option options[] = {
      "Of opencl and cuda: where the blocks of a bond are decomposed. auto sends each where it is expected to take less time.",
      0, 0, splits},
 
-    {"--measurements", OUTPUT, TAC_OPTION_CHOICE, MEMBER(level), "off|coarse|detailed", "off",
+    {"--measurements", OUTPUT, TAC_OPTION_CHOICE, MEMBER(level), "off|coarse|detailed|hooked", "off",
      "How much to measure; the table below tells what each level costs.", 0, 0, levels},
+    TAC_HOOKS_OPTION_ROW(OUTPUT, struct tac_heisenberg_options, hooks),
     {"--json", OUTPUT, TAC_OPTION_TEXT, MEMBER(json), "FILE", NULL,
      "Write everything to FILE as JSON too. FILE is replaced only once the new text is complete.", 0, 0, NULL},
     {"--check", OUTPUT, TAC_OPTION_FLAG, MEMBER(check), NULL, NULL,

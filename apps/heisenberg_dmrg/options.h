@@ -3,6 +3,7 @@
 #ifndef HEISENBERG_DMRG_OPTIONS_H
 #define HEISENBERG_DMRG_OPTIONS_H
 
+#include "apps/program/hooks.h"
 #include "apps/program/machine_options.h"
 
 /* The values of the command line, one member an option; what was left out holds its default. */
@@ -20,6 +21,7 @@ struct tac_heisenberg_options {
   struct tac_machine_options machine;
   int split; /* enum tac_dmrg_split_place */
   int level; /* enum tac_level */
+  const char *hooks;
   const char *json;
   int check, quiet, help, version;
   uint64_t given; /* bit i: row i of the table was typed */

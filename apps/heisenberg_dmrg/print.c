@@ -130,6 +130,8 @@ enum tac_status tac_print_measurements(FILE *stream, const struct tac_heisenberg
   fputc('\n', stream);
   enum tac_status status = tac_machine_print_records(stream, run->recorder, error);
   if (status == TAC_STATUS_OK)
+    status = tac_hooks_print(stream, run->hook_figures, error);
+  if (status == TAC_STATUS_OK)
     status = tac_machine_print_counters(stream, run->counters, run->scheduler, error);
   fflush(stream);
   return status;

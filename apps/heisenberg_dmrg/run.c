@@ -26,7 +26,13 @@ enum tac_status tac_heisenberg_run_prepare(struct tac_heisenberg_run *run, const
     status = tac_machine_counters(&run->counters, run->scheduler, error);
   if (status == TAC_STATUS_OK)
     status = tac_machine_counters(&run->other_counters, run->scheduler, error);
-  return status == TAC_STATUS_OK ? tac_machine_recorder(&run->recorder, &tac_dmrg_events, level, error) : status;
+  if (status == TAC_STATUS_OK)
+    status = tac_hooks_create(&run->hooks, options->hooks, &tac_dmrg_events, level, error);
+  if (status == TAC_STATUS_OK)
+    status = tac_hooks_create_figures(&run->hook_figures, run->hooks, error);
+  if (status != TAC_STATUS_OK)
+    return status;
+  return tac_machine_recorder(&run->recorder, &tac_dmrg_events, level, tac_hooks_table(run->hooks), error);
 }
 
 /* Moves what the queues did since the last time to a set of counters. */
@@ -44,7 +50,8 @@ enum tac_status tac_heisenberg_run_enter(struct tac_heisenberg_run *run, struct 
 enum tac_status tac_heisenberg_run_leave(struct tac_heisenberg_run *run, struct tac_error *error) {
   if (run->recorder)
     tac_recorder_leave(run->recorder, TAC_DMRG_EVENT_RUN);
-  return count(run, run->counters, error);
+  const enum tac_status status = tac_hooks_take(run->hooks, run->hook_figures, error);
+  return status == TAC_STATUS_OK ? count(run, run->counters, error) : status;
 }
 
 static enum tac_dmrg_scalar scalar_of(const struct tac_heisenberg_options *options) {
@@ -202,6 +209,8 @@ void tac_heisenberg_run_destroy(struct tac_heisenberg_run *run) {
   tac_device_counters_destroy(&run->counters);
   tac_device_counters_destroy(&run->other_counters);
   tac_scheduler_destroy(&run->scheduler);
+  tac_hook_figures_destroy(&run->hook_figures);
+  tac_hook_tool_destroy(&run->hooks);
   free(run->sweeps.sweep);
   free(run->steady.sweep);
 }

@@ -68,6 +68,8 @@ struct tac_heisenberg_run {
   struct tac_blas_info blas;
   struct tac_scheduler *scheduler;
   struct tac_recorder *recorder; /* NULL at off */
+  struct tac_hook_tool *hooks;   /* NULL but at hooked, as the next */
+  struct tac_hook_figures *hook_figures;
   /* What the device's queues did in the event that holds the sweeps, and outside of it; NULL at off and on a host executor. */
   struct tac_device_counters *counters, *other_counters;
   struct tac_dmrg_state *state;

@@ -47,7 +47,7 @@ enum tac_status tac_machine_prepare(struct tac_scheduler **scheduler, struct tac
 }
 
 enum tac_status tac_machine_recorder(struct tac_recorder **recorder, const struct tac_event_set *events, enum tac_level level,
-                                     struct tac_error *error) {
+                                     const struct tac_hooks *hooks, struct tac_error *error) {
   struct tac_recorder_options options;
   if (level == TAC_OFF) {
     *recorder = NULL;
@@ -59,6 +59,7 @@ enum tac_status tac_machine_recorder(struct tac_recorder **recorder, const struc
   options.batch_limit = BATCH_LIMIT;
   options.keep_slots = 1;
   options.timeline_limit = TIMELINE_LIMIT;
+  options.hooks = hooks;
   return tac_recorder_create(recorder, &options, error);
 }
 

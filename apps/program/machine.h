@@ -22,9 +22,9 @@ enum tac_status tac_machine_prepare(struct tac_scheduler **scheduler, struct tac
 enum tac_status tac_machine_scheduler(struct tac_scheduler **scheduler, const struct tac_machine_options *machine,
                                       enum tac_level level, struct tac_error *error);
 
-/* A recorder for the level; none (NULL) at off. */
+/* A recorder for the level; none (NULL) at off. `hooks` is what it calls at hooked, else NULL. */
 enum tac_status tac_machine_recorder(struct tac_recorder **recorder, const struct tac_event_set *events, enum tac_level level,
-                                     struct tac_error *error);
+                                     const struct tac_hooks *hooks, struct tac_error *error);
 
 /* The first lines of a program's header: version, executor, lanes, level; the BLAS, its kernel and threads; the device, if
  * there is one. */

@@ -8,6 +8,7 @@
 #include <tactus/tactus.h>
 
 #include "apps/program/devices.h"
+#include "apps/program/hooks.h"
 
 /* The version of the JSON form; it changes when a key changes its meaning or goes away. */
 #define INFO_SCHEMA 1
@@ -17,8 +18,8 @@ static const struct {
   const char *name;
   bool built;
 } parts[] = {
-    {"openmp", TACTUS_HAVE_OPENMP}, {"dmrg", TACTUS_HAVE_DMRG},     {"fmm", TACTUS_HAVE_FMM},
-    {"zlib", TACTUS_HAVE_ZLIB},     {"opencl", TACTUS_HAVE_OPENCL}, {"cuda", TACTUS_HAVE_CUDA},
+    {"openmp", TACTUS_HAVE_OPENMP}, {"dmrg", TACTUS_HAVE_DMRG}, {"fmm", TACTUS_HAVE_FMM},   {"zlib", TACTUS_HAVE_ZLIB},
+    {"opencl", TACTUS_HAVE_OPENCL}, {"cuda", TACTUS_HAVE_CUDA}, {"nvtx", TACTUS_HAVE_NVTX}, {"papi", TACTUS_HAVE_PAPI},
 };
 
 static bool is_available(const struct tac_executor *executor, struct tac_error *why) {
@@ -40,11 +41,25 @@ static void print_executors(FILE *stream) {
   }
 }
 
+static void print_hooks(FILE *stream) {
+  size_t count;
+  const struct tac_hook_kind *const *kinds = tac_hook_kinds(&count);
+  fputs("hooks\n", stream);
+  for (size_t i = 0; i < count; i++) {
+    struct tac_error why;
+    tac_error_clear(&why);
+    const bool available = kinds[i]->probe(&why) == TAC_STATUS_OK;
+    fprintf(stream, "  %-10s %s\n", kinds[i]->name, kinds[i]->summary);
+    fprintf(stream, "  %-10s %s%s\n", "", available ? "available" : "not available: ", available ? "" : why.text);
+  }
+}
+
 int tac_info_print_text(FILE *stream) {
   const struct tac_clock *clock = tac_clock_monotonic();
   struct tac_blas_info blas = tac_blas_info();
   fprintf(stream, "tactus %s\n", tac_version());
   print_executors(stream);
+  print_hooks(stream);
   fprintf(stream, "lanes        %d (processors this process may use)\n", tac_processors_allowed());
   fprintf(stream, "blas         %s, kernel %s, ", blas.name, blas.kernel);
   if (blas.threads > 0)
@@ -75,6 +90,22 @@ static json_t *executors_to_json(int *failed) {
   return array;
 }
 
+static json_t *hooks_to_json(int *failed) {
+  size_t count;
+  const struct tac_hook_kind *const *kinds = tac_hook_kinds(&count);
+  json_t *array = json_array();
+  for (size_t i = 0; i < count; i++) {
+    struct tac_error why;
+    tac_error_clear(&why);
+    const bool available = kinds[i]->probe(&why) == TAC_STATUS_OK;
+    tac_json_append(array,
+                    json_pack("{s:s, s:s, s:b, s:s*}", "name", kinds[i]->name, "summary", kinds[i]->summary, "available",
+                              available, "reason", available ? NULL : why.text),
+                    failed);
+  }
+  return array;
+}
+
 static json_t *parts_to_json(void) {
   json_t *object = json_object();
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
@@ -86,10 +117,11 @@ int tac_info_print_json(FILE *stream) {
   const struct tac_clock *clock = tac_clock_monotonic();
   struct tac_blas_info blas = tac_blas_info();
   int failed = 0;
-  json_t *info = json_pack("{s:i, s:s, s:o, s:i, s:{s:s, s:s, s:i}, s:{s:s, s:I}, s:o}", "schema", INFO_SCHEMA, "version",
-                           tac_version(), "executors", executors_to_json(&failed), "lanes", tac_processors_allowed(), "blas",
-                           "name", blas.name, "kernel", blas.kernel, "threads", blas.threads, "clock", "name", clock->name,
-                           "resolution_ns", (json_int_t)tac_clock_resolution_ns(clock, 0), "parts", parts_to_json());
+  json_t *info =
+      json_pack("{s:i, s:s, s:o, s:o, s:i, s:{s:s, s:s, s:i}, s:{s:s, s:I}, s:o}", "schema", INFO_SCHEMA, "version",
+                tac_version(), "executors", executors_to_json(&failed), "hooks", hooks_to_json(&failed), "lanes",
+                tac_processors_allowed(), "blas", "name", blas.name, "kernel", blas.kernel, "threads", blas.threads, "clock",
+                "name", clock->name, "resolution_ns", (json_int_t)tac_clock_resolution_ns(clock, 0), "parts", parts_to_json());
   failed |= !info || json_dumpf(info, stream, JSON_INDENT(2) | JSON_PRESERVE_ORDER) != 0 || fputc('\n', stream) == EOF;
   json_decref(info);
   return failed;

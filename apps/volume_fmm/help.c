@@ -26,13 +26,15 @@ static const char conclusion[] =
     "  coarse    two clock reads a phase and a batch     which phase takes the time\n"
     "  detailed  also two clock reads and increments     how evenly the lanes of a batch are used;\n"
     "            an item, and one record a batch         it perturbs fine items: take times from off\n"
+    "  hooked    as coarse, and a call at each phase     what a profiler or counters say of phases\n"
+    "            and item: --hooks                       and items\n"
     "No level changes the result: potentials agree to the last bit.\n"
     "\n"
     "Exit status:\n"
     "  0  done\n"
     "  1  numerical failure, a tolerance or a tree out of reach, a file that cannot be read or written\n"
     "  2  the command line, or what an input file holds, is wrong\n"
-    "  3  the executor is not available here\n"
+    "  3  the executor, or what --hooks names, is not available here\n"
     "  4  --check: the answer is off by more than is allowed\n";
 
 void tac_volume_help(FILE *stream) {

@@ -9,6 +9,7 @@
 #include <tactus/runtime/version.h>
 
 #include "apps/program/devices.h"
+#include "apps/program/hooks.h"
 #include "apps/program/json.h"
 #include "apps/volume_fmm/print.h"
 
@@ -171,6 +172,8 @@ enum tac_status tac_volume_json(char **text, const struct tac_volume_run *run, i
   tac_json_set(root, "tree", tree_value(run, &failed));
   tac_json_set(root, "plan", plan_value(run, &failed));
   tac_json_set(root, "result", result_value(run, &failed));
+  if (run->hook_figures)
+    tac_json_set(root, "hooks", tac_hooks_json(run->hook_figures, &failed));
   if (run->counters)
     tac_json_set(root, "device", tac_json_counters(run->counters, tac_scheduler_device(run->scheduler), &failed));
   if (run->profile)

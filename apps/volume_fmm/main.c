@@ -98,7 +98,7 @@ static enum tac_status execute(struct tac_volume_run *run, int argc, char *const
 /* What only asks for information. */
 static int is_question(const struct tac_volume_options *options) {
   return options->help || options->version || strcmp(options->density, "help") == 0 ||
-         strcmp(options->machine.executor, "help") == 0;
+         tac_hooks_asks_for_help(options->hooks) || strcmp(options->machine.executor, "help") == 0;
 }
 
 static enum tac_exit answer_question(const struct tac_volume_options *options, struct tac_error *error) {
@@ -108,6 +108,8 @@ static enum tac_exit answer_question(const struct tac_volume_options *options, s
     printf(PROGRAM " %s\n", tac_version());
   else if (strcmp(options->density, "help") == 0)
     tac_density_help(stdout);
+  else if (tac_hooks_asks_for_help(options->hooks))
+    tac_hooks_help(stdout);
   else
     tac_machine_executor_help(stdout);
   return tac_program_check_output(error) == TAC_STATUS_OK ? TAC_EXIT_DONE : tac_program_report(PROGRAM, error);

@@ -22,7 +22,7 @@ static const struct tac_option_choice paths[] = {
 static const struct tac_option_choice units[] = {
     {"sign", TAC_CUBE_UNITS_BY_SIGN}, {"bohr", TAC_CUBE_UNITS_BOHR}, {"angstrom", TAC_CUBE_UNITS_ANGSTROM}, {NULL, 0}};
 static const struct tac_option_choice levels[] = {
-    {"off", TAC_OFF}, {"coarse", TAC_COARSE}, {"detailed", TAC_DETAILED}, {NULL, 0}};
+    {"off", TAC_OFF}, {"coarse", TAC_COARSE}, {"detailed", TAC_DETAILED}, {"hooked", TAC_HOOKED}, {NULL, 0}};
 
 #define PROBLEM "The problem"
 #define TREE    "The tree"
@@ -89,8 +89,9 @@ static const struct tac_option options[] = {
 
     TAC_MACHINE_OPTION_ROWS(MACHINE, struct tac_volume_options, machine),
 
-    {"--measurements", OUTPUT, TAC_OPTION_CHOICE, MEMBER(level), "off|coarse|detailed", "off",
+    {"--measurements", OUTPUT, TAC_OPTION_CHOICE, MEMBER(level), "off|coarse|detailed|hooked", "off",
      "How much to measure; the table below tells what each level costs.", 0, 0, levels},
+    TAC_HOOKS_OPTION_ROW(OUTPUT, struct tac_volume_options, hooks),
     {"--repeat", OUTPUT, TAC_OPTION_INTEGER, MEMBER(repeat), "N", "1", "Evaluate so often; the fastest is reported.", 1,
      1000000, NULL},
     {"--json", OUTPUT, TAC_OPTION_TEXT, MEMBER(json), "FILE", NULL,

@@ -3,6 +3,7 @@
 #ifndef VOLUME_FMM_OPTIONS_H
 #define VOLUME_FMM_OPTIONS_H
 
+#include "apps/program/hooks.h"
 #include "apps/program/machine_options.h"
 
 /* The values of the command line, one member an option; what was left out holds its default. */
@@ -27,6 +28,7 @@ struct tac_volume_options {
   int check;
   struct tac_machine_options machine;
   int level; /* enum tac_level */
+  const char *hooks;
   int repeat;
   const char *json, *csv;
   int quiet, help, version;

@@ -82,6 +82,9 @@ static enum tac_status check_machine(const struct tac_volume_options *options, s
   if (options->csv && options->level == TAC_OFF)
     return tac_error_set(error, TAC_STATUS_INVALID, "--csv",
                          "'%s' needs --measurements=coarse or detailed: off measures no phase", options->csv);
+  const enum tac_status status = tac_hooks_check(options->hooks, (enum tac_level)options->level, error);
+  if (status != TAC_STATUS_OK)
+    return status;
   return tac_machine_options_check(&options->machine, &tac_volume_option_table, options->given, error);
 }
 

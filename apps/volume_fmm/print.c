@@ -115,6 +115,8 @@ enum tac_status tac_volume_print_phases(FILE *stream, const struct tac_volume_ru
     status = tac_machine_print_records(stream, run->recorder, error);
   }
   if (status == TAC_STATUS_OK)
+    status = tac_hooks_print(stream, run->hook_figures, error);
+  if (status == TAC_STATUS_OK)
     status = tac_machine_print_counters(stream, run->counters, run->scheduler, error);
   return status;
 }

@@ -47,6 +47,18 @@ static enum tac_status read_problem(struct tac_volume_run *run, struct tac_error
   return status;
 }
 
+static enum tac_status prepare_recorders(struct tac_volume_run *run, enum tac_level level, struct tac_error *error) {
+  enum tac_status status = tac_hooks_create(&run->hooks, run->options->hooks, &tac_fmm_events, level, error);
+  const struct tac_hooks *table = tac_hooks_table(run->hooks);
+  if (status == TAC_STATUS_OK)
+    status = tac_hooks_create_figures(&run->hook_figures, run->hooks, error);
+  if (status == TAC_STATUS_OK)
+    status = tac_hooks_create_figures(&run->spare_figures, run->hooks, error);
+  if (status == TAC_STATUS_OK)
+    status = tac_machine_recorder(&run->recorder, &tac_fmm_events, level, table, error);
+  return status == TAC_STATUS_OK ? tac_machine_recorder(&run->spare, &tac_fmm_events, level, table, error) : status;
+}
+
 enum tac_status tac_volume_prepare(struct tac_volume_run *run, const struct tac_volume_options *options,
                                    struct tac_error *error) {
   const enum tac_level level = (enum tac_level)options->level;
@@ -58,9 +70,7 @@ enum tac_status tac_volume_prepare(struct tac_volume_run *run, const struct tac_
   choose_cache(run);
   enum tac_status status = tac_machine_prepare(&run->scheduler, &run->blas, &options->machine, level, error);
   if (status == TAC_STATUS_OK)
-    status = tac_machine_recorder(&run->recorder, &tac_fmm_events, level, error);
-  if (status == TAC_STATUS_OK)
-    status = tac_machine_recorder(&run->spare, &tac_fmm_events, level, error);
+    status = prepare_recorders(run, level, error);
   if (status == TAC_STATUS_OK)
     status = tac_machine_counters(&run->counters, run->scheduler, error);
   if (status == TAC_STATUS_OK)
@@ -276,6 +286,13 @@ static enum tac_status forget_counts(struct tac_volume_run *run, struct tac_erro
   return status;
 }
 
+/* What the hooks gathered in one evaluation; nothing but at hooked. */
+static enum tac_status gather_hooks(struct tac_volume_run *run, struct tac_error *error) {
+  if (run->spare_figures)
+    tac_hook_figures_reset(run->spare_figures);
+  return tac_hooks_take(run->hooks, run->spare_figures, error);
+}
+
 /* The recorder of the fastest evaluation is kept, so that its phases belong together. */
 static enum tac_status evaluate_profiled(struct tac_volume_run *run, struct tac_error *error) {
   enum tac_status status = TAC_STATUS_OK;
@@ -286,6 +303,8 @@ static enum tac_status evaluate_profiled(struct tac_volume_run *run, struct tac_
       status = tac_fmm_evaluate_measured(run->plan, run->scheduler, run->values, run->potential, run->spare, error);
     if (status == TAC_STATUS_OK && run->spare_counters)
       status = tac_scheduler_take_device_counters(run->scheduler, run->spare_counters, error);
+    if (status == TAC_STATUS_OK)
+      status = gather_hooks(run, error);
     const int64_t total_ns = tac_recorder_stats(run->spare, TAC_FMM_EVENT_SOLVE).total_ns;
     if (i > 0 && total_ns >= run->profiled_ns)
       continue;
@@ -295,6 +314,9 @@ static enum tac_status evaluate_profiled(struct tac_volume_run *run, struct tac_
     struct tac_device_counters *of_fastest = run->spare_counters;
     run->spare_counters = run->counters;
     run->counters = of_fastest;
+    struct tac_hook_figures *figures = run->spare_figures;
+    run->spare_figures = run->hook_figures;
+    run->hook_figures = figures;
     run->profiled_ns = total_ns;
   }
   if (status == TAC_STATUS_OK)
@@ -353,6 +375,9 @@ void tac_volume_destroy(struct tac_volume_run *run) {
   tac_device_counters_destroy(&run->counters);
   tac_device_counters_destroy(&run->spare_counters);
   tac_scheduler_destroy(&run->scheduler);
+  tac_hook_figures_destroy(&run->hook_figures);
+  tac_hook_figures_destroy(&run->spare_figures);
+  tac_hook_tool_destroy(&run->hooks);
   tac_density_destroy(&run->density);
   free(run->values);
   free(run->given_points);

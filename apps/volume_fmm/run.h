@@ -54,6 +54,8 @@ struct tac_volume_run {
   struct tac_blas_info blas;
   struct tac_scheduler *scheduler;
   struct tac_recorder *recorder, *spare;                 /* NULL at off; of the fastest profiled evaluation, and of another */
+  struct tac_hook_tool *hooks;                           /* NULL but at hooked, as the next two */
+  struct tac_hook_figures *hook_figures, *spare_figures; /* likewise */
   struct tac_device_counters *counters, *spare_counters; /* likewise; NULL also on a host executor */
   double device_seconds; /* until operators and lists were on the device and its programs built; 0 on a host executor */
   struct tac_fmm_tree *tree;

@@ -6,6 +6,7 @@
 /* Everything of libtactus but <tactus/measure/variant.h>, which files compiled once per level include themselves. */
 #include <tactus/measure/device_counters.h>
 #include <tactus/measure/device_report.h>
+#include <tactus/measure/hook_report.h>
 #include <tactus/measure/operation_counts.h>
 #include <tactus/measure/phase_profile.h>
 #include <tactus/measure/phase_report.h>

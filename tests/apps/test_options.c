@@ -156,7 +156,7 @@ static const struct {
     {"--streams=0", "--streams", "'0' is out of range"},
     {"--blas-handles=0", "--blas-handles", "'0' is out of range"},
     {"--solver-handles=0", "--solver-handles", "'0' is out of range"},
-    {"--measurements=hooked", "--measurements", "'hooked' is none of off|coarse|detailed"},
+    {"--measurements=hook", "--measurements", "'hook' is none of off|coarse|detailed|hooked"},
     {"--json=", "--json", "needs a value: --json=FILE"},
     {"--check=yes", "--check", "takes no value, but 'yes' is given"},
     {"--check=", "--check", "takes no value, but '' is given"},

@@ -12,6 +12,8 @@ from tap import Points
 # Lowest first; a room may include itself and those before it. An include that names none of them is the system's.
 ROOMS = ["runtime", "measure", "scheduler", "apps"]
 UMBRELLAS = {"tactus.h", "dmrg.h", "fmm.h"}
+# The public header of measure/hooks, a library above libtactus' part of its room.
+HOOKS = "tactus/hooks.h"
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 
 
@@ -19,6 +21,8 @@ def room_of(included):
     """The room that an included name belongs to, or None for a system header."""
     public = included.startswith("tactus/")
     parts = included.split("/")[1 if public else 0:]
+    if included == HOOKS:
+        return "measure"
     if public and (parts[0] in UMBRELLAS or parts[0] not in ROOMS):
         return "apps"
     return parts[0] if parts[0] in ROOMS else None
@@ -53,6 +57,16 @@ def check_room(points, root, room):
     points.add(bool(files) and not wrong, "{} includes nothing above it".format(room), "\n".join(wrong) or "no files")
 
 
+def check_hooks(points, root):
+    """libtactus needs nothing of libtactus_hooks."""
+    folders = [os.path.join(root, folder) for folder in ("runtime", "measure", "scheduler")]
+    inside = os.path.join(root, "measure", "hooks")
+    files = [path for folder in folders for path in source_files(folder) if os.path.dirname(path) != inside]
+    wrong = [path for path in files
+             if any(name == HOOKS or name.startswith("measure/hooks/") for _, name in INCLUDE.findall(read(path)))]
+    points.add(os.path.isdir(inside) and not wrong, "nothing of libtactus includes its hooks' library", "\n".join(wrong))
+
+
 def check_the_check(points):
     """The rule itself on planted includes, so that it cannot pass by finding nothing."""
     planted = '#include <stdio.h>\n#include <tactus/runtime/error.h>\n#include "measure/recorder.h"\n#include <tactus/dmrg.h>\n'
@@ -65,6 +79,7 @@ def main(root):
     check_the_check(points)
     for room in ROOMS[:-1]:
         check_room(points, root, room)
+    check_hooks(points, root)
     private = {path: private_includes(read(path)) for path in source_files(os.path.join(root, "examples"))}
     points.add(not any(private.values()), "examples include public headers only", str(private))
     points.finish()

@@ -15,6 +15,8 @@ DECLARATION = re.compile(r"^TAC_API\b([^;]*);", re.MULTILINE)
 FUNCTION = re.compile(r"\b(\w+)\s*\(")
 VARIABLE = re.compile(r"\b(\w+)\s*(?:\[[^]]*\])?\s*$")
 # What the sanitizers and coverage add to every object.
+# A header of NVTX' defines what all that include it in one program share, weak and hidden.
+NVTX = ("nvtx", "InitializeInjectionNvtx2_fnptr")
 INSTRUMENTS = ("__asan_", "__odr_asan", "__ubsan_", "__tsan_", "__gcov_", "__sanitizer_")
 
 
@@ -38,7 +40,7 @@ def defined_names(nm, library):
     table = ["--dynamic"] if ".so" in os.path.basename(library) else ["--extern-only"]
     output = subprocess.run([nm, *table, "--defined-only", "--format=posix", library], capture_output=True, text=True, check=True)
     rows = (line.split() for line in output.stdout.splitlines())
-    return {row[0] for row in rows if len(row) >= 2 and len(row[1]) == 1 and not row[0].startswith(INSTRUMENTS)}
+    return {row[0] for row in rows if len(row) >= 2 and len(row[1]) == 1 and not row[0].startswith(INSTRUMENTS + NVTX)}
 
 
 def check_the_check(points):

@@ -38,7 +38,8 @@ def check_tree(points, source, prefix, libdir):
                  libdir + "/libtactus_battery.a", libdir + "/pkgconfig/tactus-battery.pc", libdir + "/libtactus_dmrg.so",
                  libdir + "/libtactus_dmrg.a", libdir + "/pkgconfig/tactus_dmrg.pc", "bin/heisenberg_dmrg",
                  libdir + "/libtactus_fmm.so", libdir + "/libtactus_fmm.a", libdir + "/pkgconfig/tactus_fmm.pc", "bin/volume_fmm",
-                 libdir + "/libtactus_kokkos.so"]:
+                 libdir + "/libtactus_kokkos.so", libdir + "/libtactus_hooks.so", libdir + "/libtactus_hooks.a",
+                 libdir + "/pkgconfig/tactus_hooks.pc"]:
         points.add(os.path.exists(os.path.join(prefix, name)), name + " is installed")
 
 
@@ -83,6 +84,13 @@ def check_phases(points, how, program, env):
                how + ": phases writes CSV", output_of(done))
 
 
+def check_hooks(points, how, program, env):
+    """A table of the program's own hears of every phase and item."""
+    done = run([program], ".", env)
+    points.add(done.returncode == 0 and done.stdout == "run {\n  add {\n  }\n}\n1000 items on 2 lanes\n", how + ": hooks is called",
+               output_of(done))
+
+
 def needs_shared_library(program):
     return "libtactus.so" in run(["readelf", "-d", program], ".").stdout
 
@@ -95,11 +103,12 @@ def check_by_hand(points, how, examples, work, env, is_shared):
     points.add(done.returncode == 0 and not done.stderr, how + ": the lines of the README compile", output_of(done))
     if done.returncode != 0:
         return
-    programs = [os.path.join(folder, name, name) for name in ("sum_of_squares", "heat", "phases")]
+    programs = [os.path.join(folder, name, name) for name in ("sum_of_squares", "heat", "phases", "hooks")]
     points.add(all(needs_shared_library(program) == is_shared for program in programs), how + ": linked as asked")
     check_sum(points, how, programs[0], env)
     check_heat(points, how, programs[1], env)
     check_phases(points, how, programs[2], env)
+    check_hooks(points, how, programs[3], env)
 
 
 def check_readme(points, source, work, env):
@@ -186,6 +195,20 @@ def check_device_guide(points, source, work, env):
                "the program in docs/devices.md is right, or says why not", output_of(done))
 
 
+def check_hooks_guide(points, source, work, env):
+    """The program in docs/hooks.md counts, or says why it cannot."""
+    guide = os.path.join(source, "docs", "hooks.md")
+    with open(os.path.join(work, "count.c"), "w", encoding="utf-8") as program:
+        program.write(code_blocks(guide, "c")[0])
+    line = [block for block in code_blocks(guide, "sh") if "count.c" in block][0].splitlines()[0].split(" && ")[0]
+    done = run(["sh", "-eu", "-c", line.replace("cc ", env["CC"] + " " + env["CFLAGS"] + " ", 1)], work, env)
+    points.add(done.returncode == 0 and not done.stderr, "the program in docs/hooks.md compiles", output_of(done))
+    done = run([os.path.join(work, "count")], work, env)
+    counted = re.search(r"^work +1 +\S+ \S?s +\d+\n.*^work +100 +\S+ \S?s +\d+\n", done.stdout, re.MULTILINE | re.DOTALL)
+    points.add(counted is not None or (done.returncode == 1 and done.stderr.startswith("perf: ")),
+               "the program in docs/hooks.md counts, or says why not", output_of(done))
+
+
 def check_battery(points, source, work, env):
     """The executor in docs/executor.md passes the installed battery, and one that forgets some batches does not."""
     blocks = code_blocks(os.path.join(source, "docs", "executor.md"), "c")
@@ -250,10 +273,12 @@ def main(source, build, prefix, libdir, compiler, sanitize):
         check_device_guide(points, source, work, env)
         if has_kokkos() and sanitize == "none":
             check_kokkos_guide(points, source, work, env)
+        check_hooks_guide(points, source, work, env)
         check_battery(points, source, work, env)
         check_by_meson(points, "sum_of_squares", check_sum, examples, work, env)
         check_by_meson(points, "heat", check_heat, examples, work, env)
         check_by_meson(points, "phases", check_phases, examples, work, env)
+        check_by_meson(points, "hooks", check_hooks, examples, work, env)
         installed = run([os.path.join(shared, "bin", "tactus"), "info"], work, env)
         points.add(installed.returncode == 0, "the installed program runs", output_of(installed))
         for program in "heisenberg_dmrg", "volume_fmm":

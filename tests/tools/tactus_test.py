@@ -47,7 +47,7 @@ def check_info(points, program, version, openmp):
     points.add(info["version"] == version and text.stdout.startswith("tactus %s\n" % version), "names its version")
     points.add(info["lanes"] == len(os.sched_getaffinity(0)), "counts the processors allowed")
     points.add(0 < info["clock"]["resolution_ns"] < 10**9 and info["clock"]["name"] in text.stdout, "names its clock")
-    points.add(list(info["parts"]) == ["openmp", "dmrg", "fmm", "zlib", "opencl", "cuda"] and "dmrg: built, fmm: built" in text.stdout, "names the parts")
+    points.add(list(info["parts"]) == ["openmp", "dmrg", "fmm", "zlib", "opencl", "cuda", "nvtx", "papi"] and "dmrg: built, fmm: built" in text.stdout, "names the parts")
     points.add(info["blas"]["name"] and info["blas"]["name"] in text.stdout, "names its BLAS", str(info["blas"]))
     check_executors(points, info, text.stdout, openmp)
 

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) The Tactus authors */
+#include "apps/program/hooks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int tac_hooks_asks_for_help(const char *hooks) {
+  return hooks && strcmp(hooks, "help") == 0;
+}
+
+static int print_counter(void *stream, const char *name, const char *reason) {
+  fprintf(stream, "       %s%s%s%s\n", name, reason ? " (not here: " : "", reason ? reason : "", reason ? ")" : "");
+  return 0;
+}
+
+void tac_hooks_help(FILE *stream) {
+  size_t count;
+  const struct tac_hook_kind *const *kinds = tac_hook_kinds(&count);
+  for (size_t i = 0; i < count; i++) {
+    struct tac_error why;
+    tac_error_clear(&why);
+    const int available = kinds[i]->probe(&why) == TAC_STATUS_OK;
+    fprintf(stream, "%-5s %s\n      %s%s\n", kinds[i]->name, kinds[i]->summary,
+            available ? "available" : "not available: ", available ? "" : why.text);
+    if (available)
+      kinds[i]->list(print_counter, stream, NULL);
+  }
+}
+
+enum tac_status tac_hooks_check(const char *hooks, enum tac_level level, struct tac_error *error) {
+  if (hooks && level != TAC_HOOKED)
+    return tac_error_set(error, TAC_STATUS_INVALID, "--hooks", "'%s' needs --measurements=hooked", hooks);
+  if (!hooks && level == TAC_HOOKED)
+    return tac_error_set(error, TAC_STATUS_INVALID, "--measurements",
+                         "'hooked' needs --hooks=nvtx, perf or papi: what phases and items call (see --hooks=help)");
+  return TAC_STATUS_OK;
+}
+
+enum tac_status tac_hooks_create(struct tac_hook_tool **tool, const char *hooks, const struct tac_event_set *events,
+                                 enum tac_level level, struct tac_error *error) {
+  *tool = NULL;
+  if (level != TAC_HOOKED)
+    return TAC_STATUS_OK;
+  struct tac_hook_tool_options options;
+  struct tac_error reason;
+  tac_error_clear(&reason);
+  tac_hook_tool_options_init(&options);
+  options.hooks = hooks;
+  options.events = events;
+  const enum tac_status status = tac_hook_tool_create(tool, &options, &reason);
+  if (status == TAC_STATUS_OK)
+    return status;
+  return tac_error_set(error, status, "--hooks", "%s%s", reason.text,
+                       status == TAC_STATUS_INVALID ? " (see --hooks=help)" : "");
+}
+
+enum tac_status tac_hooks_create_figures(struct tac_hook_figures **figures, const struct tac_hook_tool *tool,
+                                         struct tac_error *error) {
+  *figures = NULL;
+  return tool ? tac_hook_tool_figures(figures, tool, error) : TAC_STATUS_OK;
+}
+
+const struct tac_hooks *tac_hooks_table(const struct tac_hook_tool *tool) {
+  return tool ? tac_hook_tool_hooks(tool) : NULL;
+}
+
+enum tac_status tac_hooks_take(struct tac_hook_tool *tool, struct tac_hook_figures *figures, struct tac_error *error) {
+  return tool ? tac_hook_tool_take(tool, figures, error) : TAC_STATUS_OK;
+}
+
+static int write_piece(void *stream, const char *text, size_t bytes) {
+  return fwrite(text, 1, bytes, stream) != bytes;
+}
+
+enum tac_status tac_hooks_print(FILE *stream, const struct tac_hook_figures *figures, struct tac_error *error) {
+  if (!figures)
+    return TAC_STATUS_OK;
+  fputc('\n', stream);
+  return tac_hook_report_text(figures, write_piece, stream, error);
+}
+
+json_t *tac_hooks_json(const struct tac_hook_figures *figures, int *failed) {
+  char *text = NULL;
+  size_t bytes = 0;
+  FILE *stream = open_memstream(&text, &bytes);
+  if (!stream)
+    return NULL;
+  if (tac_hook_report_json(figures, write_piece, stream, NULL) != TAC_STATUS_OK)
+    *failed = 1;
+  if (fclose(stream) != 0)
+    *failed = 1;
+  json_t *value = text ? json_loadb(text, bytes, 0, NULL) : NULL;
+  free(text);
+  return value;
+}

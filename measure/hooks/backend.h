@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) The Tactus authors */
+#ifndef MEASURE_HOOKS_BACKEND_H
+#define MEASURE_HOOKS_BACKEND_H
+
+#include <tactus/hooks.h>
+
+/* What the counters of a thread show. */
+struct tac_hook_reading {
+  struct tac_hook_value value[TAC_HOOK_COUNTERS_MOST];
+};
+
+/* What a tool is made of, filled by its backend. */
+struct tac_hook_plan {
+  const char *names; /* the counters asked for, "a,b"; NULL: left to the backend */
+  const struct tac_event_set *events;
+  const struct tac_allocator *allocator;
+  size_t counters;
+  struct tac_hook_counter counter[TAC_HOOK_COUNTERS_MOST];
+  char note[208];
+  void *state; /* the backend's */
+};
+
+/* One kind of tool. The entries about threads are NULL where nothing is counted, those about ranges where none are made; each
+ * is called on the thread that it is about, but close, and never fails the caller. */
+struct tac_hook_backend {
+  struct tac_hook_kind kind;
+  enum tac_status (*create)(struct tac_hook_plan *plan, struct tac_error *error);
+  void (*destroy)(struct tac_hook_plan *plan);
+
+  /* Counters of the calling thread, running. One call at a time. */
+  enum tac_status (*open)(void **thread, const struct tac_hook_plan *plan, struct tac_error *error);
+  void (*close)(void *thread, const struct tac_hook_plan *plan);
+  enum tac_status (*read)(struct tac_hook_reading *reading, void *thread, struct tac_error *error);
+
+  /* index is NULL for a phase. */
+  void (*enter)(const struct tac_hook_plan *plan, int event, const size_t *index);
+  void (*leave)(const struct tac_hook_plan *plan);
+};
+
+extern const struct tac_hook_backend tac_hook_backend_nvtx, tac_hook_backend_papi, tac_hook_backend_perf;
+
+/* The backend of the kind that `hooks` begins with, and the names behind its colon, or NULL. INVALID: there is none. */
+enum tac_status tac_hook_backend_find(const struct tac_hook_backend **out, const char **names, const char *hooks,
+                                      struct tac_error *error);
+
+/* Splits plan->names into plan->counter[].name. INVALID: an empty, a repeated or a long name, or too many. */
+enum tac_status tac_hook_plan_names(struct tac_hook_plan *plan, const char *where, struct tac_error *error);
+
+#endif
