@@ -5,6 +5,7 @@
 
 #include "apps/program/hooks.h"
 #include "apps/program/machine_options.h"
+#include "apps/program/record_options.h"
 
 /* The values of the command line, one member an option; what was left out holds its default. */
 struct tac_heisenberg_options {
@@ -22,7 +23,7 @@ struct tac_heisenberg_options {
   int split; /* enum tac_dmrg_split_place */
   int level; /* enum tac_level */
   const char *hooks;
-  const char *json;
+  struct tac_record_options record;
   int check, quiet, help, version;
   uint64_t given; /* bit i: row i of the table was typed */
 };

@@ -27,6 +27,9 @@ enum tac_status tac_heisenberg_options_check(struct tac_heisenberg_options *opti
   enum tac_status status = tac_machine_options_check(&options->machine, &tac_heisenberg_option_table, options->given, error);
   if (status == TAC_STATUS_OK)
     status = tac_hooks_check(options->hooks, (enum tac_level)options->level, error);
+  if (status == TAC_STATUS_OK)
+    status = tac_record_options_check(&options->record, (enum tac_level)options->level, &tac_heisenberg_option_table,
+                                      options->given, error);
   if (status != TAC_STATUS_OK)
     return status;
   if (tac_heisenberg_option_given(options, "--split") && !is_device(options->machine.executor))

@@ -5,6 +5,7 @@
 
 #include "apps/program/hooks.h"
 #include "apps/program/machine_options.h"
+#include "apps/program/record_options.h"
 
 /* The values of the command line, one member an option; what was left out holds its default. */
 struct tac_volume_options {
@@ -30,7 +31,8 @@ struct tac_volume_options {
   int level; /* enum tac_level */
   const char *hooks;
   int repeat;
-  const char *json, *csv;
+  struct tac_record_options record;
+  const char *phases;
   int quiet, help, version;
   uint64_t given; /* bit i: row i of the table was typed */
 };

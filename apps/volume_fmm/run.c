@@ -50,13 +50,16 @@ static enum tac_status read_problem(struct tac_volume_run *run, struct tac_error
 static enum tac_status prepare_recorders(struct tac_volume_run *run, enum tac_level level, struct tac_error *error) {
   enum tac_status status = tac_hooks_create(&run->hooks, run->options->hooks, &tac_fmm_events, level, error);
   const struct tac_hooks *table = tac_hooks_table(run->hooks);
+  const struct tac_record_options *record = &run->options->record;
+  struct tac_trace *trace = tac_trace_file_trace(run->trace);
   if (status == TAC_STATUS_OK)
     status = tac_hooks_create_figures(&run->hook_figures, run->hooks, error);
   if (status == TAC_STATUS_OK)
     status = tac_hooks_create_figures(&run->spare_figures, run->hooks, error);
   if (status == TAC_STATUS_OK)
-    status = tac_machine_recorder(&run->recorder, &tac_fmm_events, level, table, error);
-  return status == TAC_STATUS_OK ? tac_machine_recorder(&run->spare, &tac_fmm_events, level, table, error) : status;
+    status = tac_machine_recorder(&run->recorder, &tac_fmm_events, level, record, trace, table, error);
+  return status == TAC_STATUS_OK ? tac_machine_recorder(&run->spare, &tac_fmm_events, level, record, trace, table, error)
+                                 : status;
 }
 
 enum tac_status tac_volume_prepare(struct tac_volume_run *run, const struct tac_volume_options *options,
@@ -69,6 +72,9 @@ enum tac_status tac_volume_prepare(struct tac_volume_run *run, const struct tac_
   run->fields = run->parts * (options->grad ? 1 + options->dim : 1);
   choose_cache(run);
   enum tac_status status = tac_machine_prepare(&run->scheduler, &run->blas, &options->machine, level, error);
+  if (status == TAC_STATUS_OK)
+    status = tac_machine_trace(&run->trace, &run->facts, "volume_fmm", run->argv, run->scheduler, &run->blas, &options->record,
+                               error);
   if (status == TAC_STATUS_OK)
     status = prepare_recorders(run, level, error);
   if (status == TAC_STATUS_OK)
@@ -372,6 +378,8 @@ void tac_volume_destroy(struct tac_volume_run *run) {
   tac_fmm_tree_destroy(&run->tree);
   tac_recorder_destroy(&run->recorder);
   tac_recorder_destroy(&run->spare);
+  tac_trace_file_destroy(&run->trace);
+  tac_run_facts_release(&run->facts);
   tac_device_counters_destroy(&run->counters);
   tac_device_counters_destroy(&run->spare_counters);
   tac_scheduler_destroy(&run->scheduler);
