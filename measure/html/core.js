@@ -3,13 +3,16 @@
 
 const add = (node, attributes, children) => {
   for (const [key, value] of Object.entries(attributes || {}))
-    if (key === 'text') node.textContent = value;
-    else if (value !== null && value !== undefined) node.setAttribute(key, value);
+    if (key === 'text')
+      node.textContent = value;
+    else if (value !== null && value !== undefined)
+      node.setAttribute(key, value);
   node.append(...children.filter((child) => child !== null && child !== undefined));
   return node;
 };
 const element = (tag, attributes, ...children) => add(document.createElement(tag), attributes, children);
-const shape = (tag, attributes, ...children) => add(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children);
+const shape = (tag, attributes, ...children) =>
+    add(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children);
 
 const list = (value) => (Array.isArray(value) ? value : []);
 const object = (value) => (value && typeof value === 'object' && !Array.isArray(value) ? value : {});
@@ -19,9 +22,10 @@ const sum = (values) => values.reduce((total, value) => total + value, 0);
 const largest = (values) => values.reduce((most, value) => (value > most ? value : most), 0);
 
 // Control characters as \xNN, as in the text table.
-const printable = (value) => String(value === null || value === undefined ? '-' : value)
-  // eslint-disable-next-line no-control-regex
-  .replace(/[\u0000-\u001f\u007f-\u009f]/g, (mark) => '\\x' + mark.charCodeAt(0).toString(16).padStart(2, '0'));
+const printable = (value) =>
+    String(value === null || value === undefined ? '-' : value)
+        // eslint-disable-next-line no-control-regex
+        .replace(/[\u0000-\u001f\u007f-\u009f]/g, (mark) => '\\x' + mark.charCodeAt(0).toString(16).padStart(2, '0'));
 const label = (value) => element('bdi', {text: printable(value)});
 
 const duration = (value) => {
@@ -58,7 +62,8 @@ const measure = (key, value) => {
   if (isNumber(value) && /(^|_)bytes$/.test(key)) return bytes(value);
   if (isNumber(value) && !Number.isInteger(value)) return String(Number(value.toPrecision(13)));
   if (Array.isArray(value)) return value.length ? value.map((one) => measure('', one)).join(', ') : 'none';
-  if (value && typeof value === 'object') return Object.entries(value).map(([name, one]) => name + ' ' + measure(name, one)).join(', ');
+  if (value && typeof value === 'object')
+    return Object.entries(value).map(([name, one]) => name + ' ' + measure(name, one)).join(', ');
   if (value === true || value === false) return value ? 'yes' : 'no';
   return printable(value);
 };
@@ -78,9 +83,20 @@ matchMedia('(prefers-color-scheme: dark)').addEventListener('change', redrawSoon
 
 const facts = (pairs) => {
   const rows = pairs.filter(([, value]) => value !== null && value !== undefined && value !== '');
-  return element('dl', {class: 'facts'}, ...rows.flatMap(([name, value]) => [
-    element('dt', {}, label(name)), element('dd', {}, value instanceof Node ? value : label(value))]));
+  return element(
+      'dl', {class: 'facts'},
+      ...rows.flatMap(
+          ([name,
+            value]) => [element('dt', {}, label(name)), element('dd', {}, value instanceof Node ? value : label(value))]));
 };
-const tiles = (pairs) => element('dl', {class: 'tiles'}, ...pairs.filter((pair) => pair && pair[1] !== null).map(([name, value, why]) => element('div', {},
-  element('dt', {}, why ? explained(name, why) : name), element('dd', {text: printable(value)}))));
+// pairs: [name, value, why, beside]; without a value there is no tile.
+const tiles = (pairs) => element(
+    'dl', {class: 'tiles'},
+    ...pairs.filter((pair) => pair && pair[1] !== null)
+        .map(
+            ([name, value, why, beside]) => element(
+                'div', {}, element('dt', {}, why ? explained(name, why) : name),
+                element(
+                    'dd', {}, element('span', {text: printable(value)}),
+                    ...(beside ? [' ', element('small', {text: printable(beside)})] : [])))));
 const details = (title, ...children) => element('details', {}, element('summary', {text: title}), ...children);

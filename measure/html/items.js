@@ -26,58 +26,94 @@ const costPairs = (record, event) => {
   }
   return pairs.filter(([cost, ns]) => cost > 0 && ns > 0);
 };
-const keptDurations = (record, event) => list(record.batches).filter((batch) => batch.event === event)
-  .flatMap((batch) => list(object(batch.items).duration_ns)).map((ns) => [ns, 1]);
+const keptDurations = (record, event) => list(record.batches)
+                                             .filter((batch) => batch.event === event)
+                                             .flatMap((batch) => list(object(batch.items).duration_ns))
+                                             .map((ns) => [ns, 1]);
 
 const quantile = (ordered, part) => ordered[Math.min(ordered.length - 1, Math.floor(part * ordered.length))];
 
-const stepPath = (bins, x, y, first) => bins.map((times, bin) => `${bin ? 'L' : 'M'}${x(binEdge(first + bin))},${y(times)}L${x(binEdge(first + bin + 1))},${y(times)}`).join('');
+const stepPath = (bins, x, y, first) =>
+    bins.map(
+            (times, bin) =>
+                `${bin ? 'L' : 'M'}${x(binEdge(first + bin))},${y(times)}L${x(binEdge(first + bin + 1))},${y(times)}`)
+        .join('');
 
 const histogram = (event, seen, predicted, percentiles) => {
-  const all = [...seen, ...predicted].map(([ns]) => Math.max(1, ns)), least = all.reduce((a, b) => Math.min(a, b), Infinity), most = largest(all);
-  const first = Math.floor(A_DECADE * Math.log10(least) + 1e-9), bins = Math.floor(A_DECADE * Math.log10(most) + 1e-9) - first + 1;
-  const counts = logBins(seen, first, bins), total = sum(counts), weight = predicted.length ? total / sum(predicted.map(([, times]) => times)) : 0;
+  const all = [...seen, ...predicted].map(([ns]) => Math.max(1, ns)), least = all.reduce((a, b) => Math.min(a, b), Infinity),
+        most = largest(all);
+  const first = Math.floor(A_DECADE * Math.log10(least) + 1e-9),
+        bins = Math.floor(A_DECADE * Math.log10(most) + 1e-9) - first + 1;
+  const counts = logBins(seen, first, bins), total = sum(counts),
+        weight = predicted.length ? total / sum(predicted.map(([, times]) => times)) : 0;
   const estimates = predicted.length ? logBins(predicted, first, bins).map((times) => times * weight) : [];
   const size = CHART, top = largest([...counts, ...estimates]);
-  const x = logScale(binEdge(first), binEdge(first + bins), size.left, size.width - size.right), y = linearScale(0, top, size.height - size.bottom, size.top);
-  const chart = chartFrame(`Histogram of the durations of ${total} items of ${printable(event)}, from ${brief(least)} to ${brief(most)}`,
-    {ticks: logTicks(binEdge(first), binEdge(first + bins)), at: x, show: brief, title: 'duration of an item'},
-    {ticks: ticks(0, top, 4).filter(Number.isInteger), at: y, show: count, title: 'items'});
-  const bars = counts.map((times, bin) => chart.appendChild(shape('rect', {class: 'mark', x: x(binEdge(first + bin)) + 0.5, y: y(times),
-    width: Math.max(0.5, x(binEdge(first + bin + 1)) - x(binEdge(first + bin)) - 1), height: y(0) - y(times)})));
+  const x = logScale(binEdge(first), binEdge(first + bins), size.left, size.width - size.right),
+        y = linearScale(0, niceTop(top), size.height - size.bottom, size.top);
+  const chart = chartFrame(
+      `Histogram of the durations of ${total} items of ${printable(event)}, from ${brief(least)} to ${brief(most)}`,
+      {ticks: logTicks(binEdge(first), binEdge(first + bins)), at: x, show: brief, title: 'duration of an item'},
+      {ticks: ticks(0, niceTop(top), 4).filter(Number.isInteger), at: y, show: count, title: 'items'});
+  const bars = counts.map((times, bin) => chart.appendChild(shape('rect', {
+    class: 'mark',
+    x: x(binEdge(first + bin)) + 0.5,
+    y: y(times),
+    width: Math.max(0.5, x(binEdge(first + bin + 1)) - x(binEdge(first + bin)) - 1),
+    height: y(0) - y(times)
+  })));
   if (estimates.length) chart.append(shape('path', {class: 'trace estimate', d: stepPath(estimates, x, y, first)}));
   let taken = -Infinity;
   percentiles.forEach(([name, ns]) => {
     const at = x(Math.max(binEdge(first), Math.min(binEdge(first + bins), ns)));
     chart.append(shape('line', {class: 'rule', x1: at, x2: at, y1: size.top - 4, y2: y(0)}));
-    if (at - taken > 30) chart.append(shape('text', {class: 'strong', x: at, y: size.top - 8, 'text-anchor': 'middle', text: name}));
+    if (at - taken > 30)
+      chart.append(shape('text', {class: 'strong', x: at, y: size.top - 8, 'text-anchor': 'middle', text: name}));
     if (at - taken > 30) taken = at;
   });
-  const marks = counts.map((times, bin) => ({bar: bars[bin], x: x(binEdge(first + bin + 0.5)), y: y(times),
-    text: `${brief(binEdge(first + bin))} to ${brief(binEdge(first + bin + 1))}: ${plural(times, 'item')}` + (estimates.length ? `\nestimated: ${digits(estimates[bin], 3)}` : '')})).filter((mark, bin) => counts[bin] > 0 || estimates[bin] > 0);
+  const marks =
+      counts
+          .map((times, bin) => ({
+                 bar: bars[bin],
+                 x: x(binEdge(first + bin + 0.5)),
+                 y: y(times),
+                 text: `${brief(binEdge(first + bin))} to ${brief(binEdge(first + bin + 1))}: ${plural(times, 'item')}` +
+                     (estimates.length ? `\nestimated: ${digits(estimates[bin], 3)}` : '')
+               }))
+          .filter((mark, bin) => counts[bin] > 0 || estimates[bin] > 0);
   return withMarks(chart, marks, (mark) => bars.forEach((bar) => bar.classList.toggle('now', !!mark && mark.bar === bar)));
 };
 
 // Seen against predicted, both logarithmic: the more points in a cell the fuller its colour. On the line both are equal.
 const scatter = (event, points) => {
-  const size = {...CHART, height: 300}, all = points.flat(), cells = new Map(), CELL = 5;
+  const size = {...CHART, height: 300}, all = points.flat(), cells = new Map(), CELL = points.length > 300 ? 4 : 8;
   const least = all.reduce((a, b) => Math.min(a, b), Infinity) / 1.1, most = largest(all) * 1.1;
-  const x = logScale(least, most, size.left, size.width - size.right), y = logScale(least, most, size.height - size.bottom, size.top);
-  const chart = chartFrame(`Seen against predicted durations of ${points.length} items of ${printable(event)}`,
-    {ticks: logTicks(least, most), at: x, show: brief, title: 'predicted by the cost estimate'}, {ticks: logTicks(least, most), at: y, show: brief, title: 'seen'}, size);
+  const x = logScale(least, most, size.left, size.width - size.right),
+        y = logScale(least, most, size.height - size.bottom, size.top);
+  const chart = chartFrame(
+      `Seen against predicted durations of ${points.length} items of ${printable(event)}`,
+      {ticks: logTicks(least, most), at: x, show: brief, title: 'predicted by the cost estimate'},
+      {ticks: logTicks(least, most), at: y, show: brief, title: 'seen'}, size);
   for (const [predicted, seen] of points) {
     const key = Math.floor(x(predicted) / CELL) * 4096 + Math.floor(y(seen) / CELL);
     cells.set(key, (cells.get(key) || 0) + 1);
   }
   const most_in = Math.log(1 + largest([...cells.values()]));
-  for (const [key, times] of cells) chart.append(shape('rect', {class: 'mark', x: Math.floor(key / 4096) * CELL, y: (key % 4096) * CELL, width: CELL - 1, height: CELL - 1,
-    opacity: (0.35 + 0.65 * Math.log(1 + times) / most_in).toFixed(3)}));
+  for (const [key, times] of cells)
+    chart.append(shape('rect', {
+      class: 'mark',
+      x: Math.floor(key / 4096) * CELL,
+      y: (key % 4096) * CELL,
+      width: CELL - 1,
+      height: CELL - 1,
+      opacity: (0.35 + 0.65 * Math.log(1 + times) / most_in).toFixed(3)
+    }));
   chart.append(shape('line', {class: 'rule', x1: x(least), y1: y(least), x2: x(most), y2: y(most)}));
   return chart;
 };
 
 const ratioText = (points) => {
-  const ratios = points.map(([predicted, seen]) => seen / predicted).sort((a, b) => a - b), [low, middle, high] = [0.1, 0.5, 0.9].map((part) => digits(quantile(ratios, part), 3));
+  const ratios = points.map(([predicted, seen]) => seen / predicted).sort((a, b) => a - b),
+        [low, middle, high] = [0.1, 0.5, 0.9].map((part) => digits(quantile(ratios, part), 3));
   return `Seen over predicted: ${middle} in the middle, ${low} to ${high} for eight of ten items.`;
 };
 
@@ -86,15 +122,27 @@ const PERCENTILES = [['p50', 'item_p50_ns'], ['p90', 'item_p90_ns'], ['p99', 'it
 const itemCharts = (record, summary) => {
   const pairs = costPairs(record, summary.event), unit = sum(pairs.map(([, ns]) => ns)) / sum(pairs.map(([cost]) => cost));
   const points = pairs.map(([cost, ns]) => [cost * unit, ns]);
-  const seen = list(summary.item_histogram).length ? summary.item_histogram.filter((pair) => isNumber(pair[0]) && isNumber(pair[1])) : keptDurations(record, summary.event);
+  const seen = list(summary.item_histogram).length ?
+      summary.item_histogram.filter((pair) => isNumber(pair[0]) && isNumber(pair[1])) :
+      keptDurations(record, summary.event);
   if (seen.length === 0) return [element('p', {class: 'muted', text: 'Of this event no item was timed one by one.'})];
   const percentiles = PERCENTILES.filter(([, key]) => isNumber(summary[key])).map(([name, key]) => [name, summary[key]]);
   const caption = (summary.submissions > 0 ? 'Times of items that only submit to a device are the host\u2019s. ' : '') +
-    (percentiles.length ? percentiles.map(([name, ns]) => name + ' ' + duration(ns)).join(', ') + '. ' : '');
-  const estimated = points.length ? [element('ul', {class: 'legend'}, element('li', {}, swatchOf('time'), 'seen'), element('li', {}, swatchOf('estimate'), 'cost estimate, scaled to the same total time'))] : [];
-  return [element('div', {class: 'side'},
-    element('div', {}, ...estimated, figure(caption, histogram(summary.event, seen, points.map(([ns]) => [ns, 1]), percentiles))),
-    points.length ? figure(ratioText(points) + (points.length < number(summary.completed) ? ` From ${points.length} items that were kept.` : ''), scatter(summary.event, points)) : null)];
+      (percentiles.length ? percentiles.map(([name, ns]) => name + ' ' + duration(ns)).join(', ') + '. ' : '');
+  const estimated = points.length ?
+      [element(
+          'ul', {class: 'legend'}, element('li', {}, swatchOf('time'), 'seen'),
+          element('li', {}, swatchOf('estimate'), 'cost estimate, scaled to the same total time'))] :
+      [];
+  return [element(
+      'div', {class: 'side'},
+      element(
+          'div', {}, ...estimated, figure(caption, histogram(summary.event, seen, points.map(([ns]) => [ns, 1]), percentiles))),
+      points.length ? figure(
+                          ratioText(points) +
+                              (points.length < number(summary.completed) ? ` From ${points.length} items that were kept.` : ''),
+                          scatter(summary.event, points)) :
+                                                                           null)];
 };
 const swatchOf = (kind) => {
   const swatch = element('span', {class: 'swatch'});
@@ -105,7 +153,9 @@ const swatchOf = (kind) => {
 const itemSection = (record) => {
   const summaries = list(record.batch_summaries).map(object).filter((summary) => number(summary.completed) > 0);
   const order = sorted(summaries, (summary) => summary.item_total_ns, -1), body = element('div', {});
-  const choice = element('select', {id: 'item-event'}, ...order.map((summary, place) => element('option', {value: place, text: printable(summary.event).slice(0, 80)})));
+  const choice = element(
+      'select', {id: 'item-event'},
+      ...order.map((summary, place) => element('option', {value: place, text: printable(summary.event).slice(0, 80)})));
   const show = () => body.replaceChildren(...itemCharts(record, order[Number(choice.value)]));
   choice.addEventListener('change', show);
   show();

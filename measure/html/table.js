@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Tables that are sorted by their headings, and that show a part of many rows until asked for all.
-// A column: {title, why, value: of a row, show: the value's text, bars: [{part, class}] of a row, name: it holds labels}.
+// A column: {title, why, value: of a row, which sorts it, show: the value's text, row: the text of a row, bars: [{part, class}]
+// of a row, name: it holds labels}.
 
 const tableCell = (column, row) => {
   if (column.bars) {
     return element('td', {class: 'bars'}, ...column.bars(row).map(({part, kind}) => {
-      const bar = element('span', {class: 'bar ' + (kind || '')});
+      const bar = element('span', {class: ['bar', kind, part > 0 ? null : 'nothing'].filter(Boolean).join(' ')});
       bar.style.setProperty('--part', number(part));
       return bar;
     }));
   }
   const value = column.value(row);
   if (column.name) return element('th', {class: 'name', scope: 'row'}, label(value));
+  if (column.row) return element('td', {text: column.row(row)});
   return element('td', {text: column.show ? column.show(value) : printable(value)});
 };
 
@@ -47,10 +49,13 @@ const dataTable = (title, columns, rows, {limit = 40, total = []} = {}) => {
   const fill = () => {
     const order = by ? sorted(rows, by.value, direction) : rows;
     const shown = all ? order : order.slice(0, limit);
-    body.replaceChildren(...[...shown, ...total].map((row) => element('tr', {}, ...columns.map((column) => tableCell(column, row)))));
+    body.replaceChildren(
+        ...[...shown, ...total].map((row) => element('tr', {}, ...columns.map((column) => tableCell(column, row)))));
     headings.forEach((heading, place) => {
-      if (by === columns[place]) heading.setAttribute('aria-sort', direction < 0 ? 'descending' : 'ascending');
-      else heading.removeAttribute('aria-sort');
+      if (by === columns[place])
+        heading.setAttribute('aria-sort', direction < 0 ? 'descending' : 'ascending');
+      else
+        heading.removeAttribute('aria-sort');
     });
     more.hidden = all;
   };
@@ -59,8 +64,10 @@ const dataTable = (title, columns, rows, {limit = 40, total = []} = {}) => {
     fill();
   });
   fill();
-  return element('div', {},
-    element('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': title},
-      element('table', {}, element('caption', {text: title}), element('thead', {}, element('tr', {}, ...headings)), body)),
-    more);
+  return element(
+      'div', {},
+      element(
+          'div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': title},
+          element('table', {}, element('caption', {text: title}), element('thead', {}, element('tr', {}, ...headings)), body)),
+      more);
 };

@@ -11,7 +11,9 @@ const showTip = (text, x, y, gap = 12) => {
   const above = y - box.height - gap;
   tipNode.style.transform = `translate(${Math.round(left)}px, ${Math.round(above > 4 ? above : y + gap + 8)}px)`;
 };
-const hideTip = () => { tipNode.hidden = true; };
+const hideTip = () => {
+  tipNode.hidden = true;
+};
 addEventListener('keydown', (event) => event.key === 'Escape' && hideTip());
 addEventListener('scroll', hideTip, true);
 
@@ -39,7 +41,8 @@ const withMarks = (chart, marks, highlight) => {
   let now = -1;
   const show = (index) => {
     now = index;
-    const box = chart.getBoundingClientRect(), scale = box.width / number(chart.viewBox && chart.viewBox.baseVal.width, box.width) || 1;
+    const box = chart.getBoundingClientRect(),
+          scale = box.width / number(chart.viewBox && chart.viewBox.baseVal.width, box.width) || 1;
     showTip(marks[now].text, box.left + marks[now].x * scale, box.top + marks[now].y * scale);
     chart.setAttribute('aria-describedby', 'tip');
     highlight(marks[now]);
@@ -56,9 +59,11 @@ const withMarks = (chart, marks, highlight) => {
     show(Math.max(0, Math.min(marks.length - 1, now + steps[event.key])));
   });
   chart.addEventListener('pointermove', (event) => {
-    const box = chart.getBoundingClientRect(), scale = box.width / number(chart.viewBox && chart.viewBox.baseVal.width, box.width) || 1;
+    const box = chart.getBoundingClientRect(),
+          scale = box.width / number(chart.viewBox && chart.viewBox.baseVal.width, box.width) || 1;
     const x = (event.clientX - box.left) / scale;
-    const near = marks.reduce((best, mark, index) => (best < 0 || Math.abs(mark.x - x) < Math.abs(marks[best].x - x) ? index : best), -1);
+    const near = marks.reduce(
+        (best, mark, index) => (best < 0 || Math.abs(mark.x - x) < Math.abs(marks[best].x - x) ? index : best), -1);
     if (near >= 0) show(near);
   });
   chart.addEventListener('pointerleave', hide);

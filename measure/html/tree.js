@@ -6,7 +6,8 @@ const treeNodes = (entries) => {
   const nodes = entries.map((entry) => ({...entry, children: []})), byName = new Map(), roots = [];
   nodes.forEach((node) => byName.has(node.key) || byName.set(node.key, node));
   const within = (node, other) => {
-    for (let steps = 0; node && steps <= nodes.length; node = node.above, steps++) if (node === other) return true;
+    for (let steps = 0; node && steps <= nodes.length; node = node.above, steps++)
+      if (node === other) return true;
     return false;
   };
   for (const node of nodes) {
@@ -14,9 +15,11 @@ const treeNodes = (entries) => {
     if (above && above !== node && !within(above, node)) {
       node.above = above;
       above.children.push(node);
-    } else roots.push(node);
+    } else
+      roots.push(node);
   }
-  for (const node of nodes) if (!isNumber(node.own)) node.own = node.total - sum(node.children.map((child) => child.total));
+  for (const node of nodes)
+    if (!isNumber(node.own)) node.own = node.total - sum(node.children.map((child) => child.total));
   return roots;
 };
 
@@ -35,8 +38,10 @@ const treeBar = (node, rest, whole) => {
     span.style.setProperty('--part', whole > 0 ? Math.max(0, Math.min(1, ns / whole)) : 0);
     bar.append(span);
   };
-  if (rest) part('hatched', node.own);
-  else if (node.children.length === 0) part('own', node.total);
+  if (rest)
+    part('hatched', node.own);
+  else if (node.children.length === 0)
+    part('own', node.total);
   else {
     part('inside', node.total - Math.max(0, node.own));
     part('hatched', node.own);
@@ -46,26 +51,27 @@ const treeBar = (node, rest, whole) => {
 
 const treeRow = ({node, depth, rest}, place, closed, whole) => {
   const cell = (text, kind) => element('span', {role: 'gridcell', class: kind, text});
-  const name = element('span', {role: 'gridcell', class: 'name'}, rest ? 'unmeasured' : label(node.name));
+  const name =
+      element('span', {role: 'gridcell', class: 'name'}, ...(rest ? ['unmeasured in ', label(node.name)] : [label(node.name)]));
   const above = node.above ? node.above.total : 0;
-  const row = element('div', {role: 'row', class: rest ? 'rest' : '', tabindex: place === 0 ? '0' : '-1', 'aria-level': depth + 1}, name, treeBar(node, rest, whole),
-    cell(duration(rest ? node.own : node.total)),
-    cell(rest ? share(node.own, node.total) : share(node.total, above)),
-    cell(rest ? '' : duration(node.own), 'minor'),
-    cell(rest ? '' : count(node.count), 'minor'),
-    ...(node.mean === undefined ? [] : [
-      cell(rest ? '' : duration(node.mean), 'minor'),
-      cell(rest ? '' : duration(node.min), 'minor least'),
-      cell(rest ? '' : duration(node.max), 'minor least')]));
+  const row = element(
+      'div', {role: 'row', class: rest ? 'rest' : '', tabindex: place === 0 ? '0' : '-1', 'aria-level': depth + 1}, name,
+      treeBar(node, rest, whole), cell(duration(rest ? node.own : node.total)),
+      cell(rest ? share(node.own, node.total) : share(node.total, above)), cell(rest ? '' : duration(node.own), 'minor'),
+      cell(rest ? '' : count(node.count), 'minor'), ...(node.mean === undefined ? [] : [
+        cell(rest ? '' : duration(node.mean), 'minor'), cell(rest ? '' : duration(node.min), 'minor least'),
+        cell(rest ? '' : duration(node.max), 'minor least')
+      ]));
   name.style.setProperty('--depth', depth);
   if (!rest && node.children.length > 0) row.setAttribute('aria-expanded', closed.has(node) ? 'false' : 'true');
   return row;
 };
 
-const treeHead = (mean) => element('div', {role: 'row'},
-  ...[['name', 'name'], ['bars', 'inclusive, and own'], ['', 'total'], ['', 'of parent'], ['minor', 'own'], ['minor', 'count'],
-    ...(mean ? [['minor', 'mean'], ['minor least', 'min'], ['minor least', 'max']] : [])].map(([kind, text]) =>
-    element('span', {role: 'columnheader', class: kind, text})));
+const treeHead = (mean) => element(
+    'div', {role: 'row'},
+    ...[['name', 'name'], ['bars', ''], ['', 'total'], ['', 'of parent'], ['minor', 'own'], ['minor', 'count'],
+        ...(mean ? [['minor', 'mean'], ['minor least', 'min'], ['minor least', 'max']] : [])]
+        .map(([kind, text]) => element('span', {role: 'columnheader', class: kind, text})));
 
 const timeTree = (title, entries) => {
   const roots = treeNodes(entries), mean = entries.length > 0 && entries[0].mean !== undefined;
@@ -80,14 +86,17 @@ const timeTree = (title, entries) => {
   const toggle = (place, close) => {
     const {node, rest} = nodes[place];
     if (rest || node.children.length === 0 || closed.has(node) === close) return false;
-    if (close) closed.add(node);
-    else closed.delete(node);
+    if (close)
+      closed.add(node);
+    else
+      closed.delete(node);
     fill();
     focus(place);
     return true;
   };
   const parentOf = (place) => {
-    for (let above = place - 1; above >= 0; above--) if (nodes[above].depth < nodes[place].depth) return above;
+    for (let above = place - 1; above >= 0; above--)
+      if (nodes[above].depth < nodes[place].depth) return above;
     return place;
   };
   const keys = {
@@ -95,7 +104,8 @@ const timeTree = (title, entries) => {
     ArrowUp: (place) => focus(place - 1),
     Home: () => focus(0),
     End: () => focus(rows.length - 1),
-    ArrowRight: (place) => toggle(place, false) || (nodes[place].node.children.length > 0 && !nodes[place].rest && focus(place + 1)),
+    ArrowRight: (place) =>
+        toggle(place, false) || (nodes[place].node.children.length > 0 && !nodes[place].rest && focus(place + 1)),
     ArrowLeft: (place) => toggle(place, true) || focus(parentOf(place)),
     Enter: (place) => toggle(place, !closed.has(nodes[place].node)),
     ' ': (place) => toggle(place, !closed.has(nodes[place].node)),
@@ -116,7 +126,8 @@ const timeTree = (title, entries) => {
     if (place >= 0 && !toggle(place, !closed.has(nodes[place].node))) focus(place);
   });
   // Many rows start closed below the second step.
-  if (entries.length > 300) treeRows(roots, closed).forEach(({node, depth}) => depth >= 1 && node.children.length > 0 && closed.add(node));
+  if (entries.length > 300)
+    treeRows(roots, closed).forEach(({node, depth}) => depth >= 1 && node.children.length > 0 && closed.add(node));
   fill();
   return grid;
 };
