@@ -100,18 +100,42 @@ const summarySection = (record) => {
   ];
 };
 
-const phaseSection = (record) => [
-  element('p', {class: 'muted', text: 'Host wall time. A bar holds the time of all calls; what the phases inside do not explain is hatched. ' +
- 'Arrow keys move, left and right close and open.'}),
-  timeTree('Phases', list(record.events).map(object).map((event) => ({
-    key: event.name, name: event.name, parent: event.parent === undefined ? null : event.parent, total: number(event.total_ns),
-    own: event.exclusive_ns, count: event.count, mean: number(event.mean_ns), min: event.min_ns, max: event.max_ns}))),
-  ...(list(record.events).some((event) => event.device) ? [dataTable('Device time of phases', [
+const phaseEntry = (event) => ({
+  key: event.name,
+  name: event.name,
+  parent: event.parent === undefined ? null : event.parent,
+  total: number(event.total_ns),
+  own: event.exclusive_ns,
+  count: event.count,
+  mean: number(event.mean_ns),
+  min: event.min_ns,
+  max: event.max_ns
+});
+
+const busyShare = (event) => (event.total_ns > 0 ? Math.min(1, event.device.busy_ns / event.total_ns) : 0);
+const phaseDeviceTable = (events) => {
+  const columns = [
     {title: 'phase', name: true, value: (event) => event.name},
     {title: 'host total', value: (event) => event.total_ns, show: duration},
-    {title: 'device busy', why: 'Time in which at least one command ran.', value: (event) => event.device.busy_ns, show: duration},
-    {title: 'busy share', bars: (event) => [{part: event.total_ns > 0 ? Math.min(1, event.device.busy_ns / event.total_ns) : 0, kind: 'device'}]},
-    {title: 'device total', why: 'Sum of the commands\u2019 times.', value: (event) => event.device.total_ns, show: duration},
+    {
+      title: 'device busy',
+      why: 'Time in which at least one command ran.',
+      value: (event) => event.device.busy_ns,
+      show: duration
+    },
+    {title: 'busy share', bars: (event) => [{part: busyShare(event), kind: 'device'}]},
+    {title: 'device total', why: 'Sum of the times of the commands.', value: (event) => event.device.total_ns, show: duration},
     {title: 'commands', value: (event) => event.device.commands, show: count},
-  ], list(record.events).filter((event) => event.device))] : []),
-];
+  ];
+  return dataTable('Device time of phases', columns, events);
+};
+
+const phaseSection = (record) => {
+  const events = list(record.events).map(object), onDevice = events.filter((event) => event.device);
+  const text = 'Host wall time of all calls. What the phases inside one do not explain is hatched. ' +
+      'Arrow keys go up and down, left and right close and open.';
+  return [
+    element('p', {class: 'muted', text}), timeTree('Phases', events.map(phaseEntry)),
+    onDevice.length ? phaseDeviceTable(onDevice) : null
+  ];
+};

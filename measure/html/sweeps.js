@@ -46,16 +46,25 @@ const sweepChart = (sweeps, {title, value, show, log, bars}) => {
   return withMarks(chart, marks, (mark) => nodes.forEach((node, place) => node.classList.toggle('now', drawn[place] === mark)));
 };
 
-const sweepTable = (title, sweeps) => dataTable(title, [
-  {title: 'sweep', value: (sweep) => sweep.place, show: count},
-  {title: 'to', value: (sweep) => (sweep.direction > 0 ? 'right' : 'left')},
-  {title: 'energy', value: (sweep) => sweep.energy, show: (value) => (isNumber(value) ? value.toFixed(12) : '-')},
-  {title: 'm', why: 'The largest dimension of a bond.', value: (sweep) => sweep.max_bond, show: count},
-  {title: 'discarded', why: 'The largest discarded weight of a bond.', value: (sweep) => sweep.max_discarded, show: (value) => (isNumber(value) ? digits(value, 3) : '-')},
-  {title: 'time', value: (sweep) => (isNumber(sweep.seconds) ? 1e9 * sweep.seconds : null), show: duration},
-  {title: 'CPU time', value: (sweep) => (isNumber(sweep.cpu_seconds) ? 1e9 * sweep.cpu_seconds : null), show: duration},
-  {title: 'products', value: (sweep) => sweep.products, show: count},
-], sweeps);
+const nanoseconds = (seconds) => (isNumber(seconds) ? 1e9 * seconds : null);
+const sweepTable = (title, sweeps) => {
+  const columns = [
+    {title: 'sweep', value: (sweep) => sweep.place, show: count},
+    {title: 'to', value: (sweep) => (sweep.direction > 0 ? 'right' : 'left')},
+    {title: 'energy', value: (sweep) => sweep.energy, show: (value) => (isNumber(value) ? value.toFixed(12) : '-')},
+    {title: 'm', why: 'The largest dimension of a bond.', value: (sweep) => sweep.max_bond, show: count},
+    {
+      title: 'discarded',
+      why: 'The largest discarded weight of a bond.',
+      value: (sweep) => sweep.max_discarded,
+      show: (value) => (isNumber(value) ? digits(value, 3) : '-')
+    },
+    {title: 'time', value: (sweep) => nanoseconds(sweep.seconds), show: duration},
+    {title: 'CPU time', value: (sweep) => nanoseconds(sweep.cpu_seconds), show: duration},
+    {title: 'products', value: (sweep) => sweep.products, show: count},
+  ];
+  return dataTable(title, columns, sweeps);
+};
 
 const sweepSection = (record) => {
   const numbered = (sweeps) => list(sweeps).map((sweep, place) => ({...object(sweep), place: place + 1})),
@@ -72,7 +81,7 @@ const sweepSection = (record) => {
         {
           title: 'time',
           bars: true,
-          value: (sweep) => (isNumber(sweep.seconds) ? 1e9 * sweep.seconds : null),
+          value: (sweep) => nanoseconds(sweep.seconds),
           show: (value, axis) => (axis ? brief(value) : duration(value))
         },
         {title: 'bond dimension m', bars: true, value: (sweep) => sweep.max_bond, show: count},

@@ -31,20 +31,17 @@ const sorted = (rows, value, direction) => {
 const dataTable = (title, columns, rows, {limit = 40, total = []} = {}) => {
   let by = null, direction = -1, all = rows.length <= limit;
   const body = element('tbody', {}), more = element('button', {type: 'button', text: 'Show all ' + rows.length});
+  const sort = (column) => {
+    direction = by === column ? -direction : column.name ? 1 : -1;
+    by = column;
+    fill();
+  };
   const headings = columns.map((column) => {
-    const name = column.why ? explained(column.title, column.why) : element('span', {text: column.title});
-    if (column.bars) return element('th', {scope: 'col'}, name);
-    const heading = element('th', {scope: 'col', class: column.name ? 'name' : null}, name);
-    if (rows.length > 1) {
-      const button = element('button', {type: 'button', 'aria-label': 'sort by ' + column.title});
-      button.addEventListener('click', () => {
-        direction = by === column ? -direction : column.name ? 1 : -1;
-        by = column;
-        fill();
-      });
-      heading.append(button);
-    }
-    return heading;
+    const sortable = !column.bars && rows.length > 1;
+    let name = element(sortable ? 'button' : 'span', {type: sortable ? 'button' : null, text: column.title});
+    if (sortable) name.addEventListener('click', () => sort(column));
+    if (column.why) name = sortable ? withTip(name, column.why) : explained(column.title, column.why);
+    return element('th', {scope: 'col', class: column.name ? 'name' : null}, name);
   });
   const fill = () => {
     const order = by ? sorted(rows, by.value, direction) : rows;
