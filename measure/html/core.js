@@ -26,7 +26,10 @@ const printable = (value) =>
     String(value === null || value === undefined ? '-' : value)
         // eslint-disable-next-line no-control-regex
         .replace(/[\u0000-\u001f\u007f-\u009f]/g, (mark) => '\\x' + mark.charCodeAt(0).toString(16).padStart(2, '0'));
-const label = (value) => element('bdi', {text: printable(value)});
+const label = (value) => {
+  const text = printable(value);
+  return element('bdi', {text, title: text.length > 60 ? text.slice(0, 1000) : null});
+};
 
 const duration = (value) => {
   if (!isNumber(value)) return '-';

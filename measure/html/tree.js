@@ -51,8 +51,7 @@ const treeBar = (node, rest, whole) => {
 
 const treeRow = ({node, depth, rest}, place, closed, whole) => {
   const cell = (text, kind) => element('span', {role: 'gridcell', class: kind, text});
-  const name =
-      element('span', {role: 'gridcell', class: 'name'}, element('span', {}, rest ? 'unmeasured in ' : '', label(node.name)));
+  const name = element('span', {role: 'gridcell', class: 'name'}, label((rest ? 'unmeasured in ' : '') + printable(node.name)));
   const above = node.above ? node.above.total : 0;
   const row = element(
       'div', {role: 'row', class: rest ? 'rest' : '', tabindex: place === 0 ? '0' : '-1', 'aria-level': depth + 1}, name,

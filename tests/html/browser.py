@@ -10,10 +10,23 @@ import tempfile
 import time
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
-FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--disable-extensions",
-         "--disable-background-networking", "--disable-component-update", "--hide-scrollbars", "--remote-debugging-pipe"]
-KEYS = {"ArrowDown": 40, "ArrowUp": 38, "ArrowLeft": 37, "ArrowRight": 39, "Home": 36, "End": 35, "PageDown": 34, "PageUp": 33,
-        "Tab": 9, "Enter": 13, "Escape": 27}
+FLAGS = [
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--disable-extensions",
+    "--disable-background-networking", "--disable-component-update", "--hide-scrollbars", "--remote-debugging-pipe"
+]
+KEYS = {
+    "ArrowDown": 40,
+    "ArrowUp": 38,
+    "ArrowLeft": 37,
+    "ArrowRight": 39,
+    "Home": 36,
+    "End": 35,
+    "PageDown": 34,
+    "PageUp": 33,
+    "Tab": 9,
+    "Enter": 13,
+    "Escape": 27
+}
 
 
 def find_browser():
@@ -23,7 +36,6 @@ def find_browser():
 
 class Browser:
     """One page of one browser. What it asks of the network and what its console says is kept."""
-
     def __init__(self, program, timeout=120):
         self.timeout = timeout
         self.folder = tempfile.TemporaryDirectory()
@@ -35,8 +47,11 @@ class Browser:
             os.dup2(high[0], 3)
             os.dup2(high[1], 4)
 
-        self.process = subprocess.Popen([program, *FLAGS, "--user-data-dir=" + self.folder.name, "about:blank"], stdout=subprocess.DEVNULL,
-                                        stderr=subprocess.DEVNULL, close_fds=False, preexec_fn=place_pipe)
+        self.process = subprocess.Popen([program, *FLAGS, "--user-data-dir=" + self.folder.name, "about:blank"],
+                                        stdout=subprocess.DEVNULL,
+                                        stderr=subprocess.DEVNULL,
+                                        close_fds=False,
+                                        preexec_fn=place_pipe)
         os.close(ask)
         os.close(reply)
         self.buffer, self.number, self.session = b"", 0, None
@@ -112,7 +127,11 @@ class Browser:
     def open(self, path, width=1280, height=900, dark=False):
         """Shows a file and waits until it is drawn."""
         self.ask("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
-        self.ask("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
+        self.ask("Emulation.setEmulatedMedia",
+                 features=[{
+                     "name": "prefers-color-scheme",
+                     "value": "dark" if dark else "light"
+                 }])
         self.console, self.requested, self.events = [], [], []
         self.ask("Page.navigate", url="file://" + os.path.realpath(path))
         while "Page.loadEventFired" not in self.events:
@@ -143,17 +162,24 @@ class Browser:
 
     def click(self, selector):
         """A click in the middle of the element, which is first scrolled into sight."""
-        box = self.run("(() => {{ const node = document.querySelector({}); node.scrollIntoView({{block: 'center'}}); "
-                       "const box = node.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; }})()"
-                       .format(json.dumps(selector)))
+        box = self.run(
+            "(() => {{ const node = document.querySelector({}); node.scrollIntoView({{block: 'center'}}); "
+            "const box = node.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; }})()".format(
+                json.dumps(selector)))
         for kind in ("mouseMoved", "mousePressed", "mouseReleased"):
-            self.ask("Input.dispatchMouseEvent", type=kind, x=box[0], y=box[1], button="left" if kind != "mouseMoved" else "none", clickCount=1)
+            self.ask("Input.dispatchMouseEvent",
+                     type=kind,
+                     x=box[0],
+                     y=box[1],
+                     button="left" if kind != "mouseMoved" else "none",
+                     clickCount=1)
         self.frame()
 
     def picture(self, path, selector=None):
         """A PNG of the whole page, or of one element."""
         box = self.run("(() => {{ const node = document.querySelector({}); const box = node.getBoundingClientRect(); "
-                       "return [box.x + scrollX, box.y + scrollY, box.width, box.height]; }})()".format(json.dumps(selector or "html")))
+                       "return [box.x + scrollX, box.y + scrollY, box.width, box.height]; }})()".format(
+                           json.dumps(selector or "html")))
         clip = {"x": box[0], "y": box[1], "width": box[2], "height": box[3], "scale": 1}
         data = self.ask("Page.captureScreenshot", format="png", captureBeyondViewport=True, clip=clip)["data"]
         with open(path, "wb") as file:
