@@ -49,7 +49,7 @@ const headTiles = (record) => {
   return [
     all.length ?
         [
-          all.length === 1 ? printable(all[0].name) : 'outermost phases',
+          all.length === 1 ? printable(all[0].name).slice(0, 60) : 'outermost phases',
           duration(sum(all.map((event) => number(event.total_ns))))
         ] :
         null,
