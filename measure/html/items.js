@@ -85,7 +85,10 @@ const histogram = (event, seen, predicted, percentiles) => {
 
 // Seen against predicted, both logarithmic: the more points in a cell the fuller its colour. On the line both are equal.
 const scatter = (event, points) => {
-  const size = {...CHART, height: 300}, all = points.flat(), cells = new Map(), CELL = points.length > 300 ? 4 : 8;
+  const size = {...CHART, height: 300}, all = points.flat(), cells = new Map(),
+        CELL = points.length > 3000 ? 4 :
+      points.length > 300           ? 6 :
+                                      8;
   const least = all.reduce((a, b) => Math.min(a, b), Infinity) / 1.1, most = largest(all) * 1.1;
   const x = logScale(least, most, size.left, size.width - size.right),
         y = logScale(least, most, size.height - size.bottom, size.top);

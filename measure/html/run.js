@@ -26,7 +26,7 @@ const runTracks = (record) => {
   columns.isInner = (place) => columns.inner[numbers[place]];
   return [...byDepth]
       .sort((a, b) => a[0] - b[0])
-      .map(([depth, places]) => ({name: 'depth ' + depth, columns, places, ink: 'time', shaded: false}));
+      .map(([depth, places]) => ({name: 'depth ' + depth, columns, places, shaded: false}));
 };
 
 // The numbers of the batches by event and begin.

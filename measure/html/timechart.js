@@ -151,29 +151,38 @@ class TimeChart {
   }
 
   drawItems(context, tr, top, height) {
-    const cover = new Float32Array(Math.ceil(this.width) + 1);
-    const wide = [], {start, took} = tr.columns, most = lastStarted(tr, this.most);
+    const wide = [], covers = new Map(), {start, took} = tr.columns, most = lastStarted(tr, this.most);
     for (let step = 0; step <= most; step++) {
       const place = tr.places[step], from = this.x(start[place]), to = this.x(start[place] + took[place]);
       if (to < this.left) continue;
       if (to - from >= 2)
         wide.push(place);
       else
-        for (let column = Math.max(0, Math.floor(from)); column <= Math.min(this.width, Math.floor(to)); column++)
-          cover[column] += Math.max(0.12, Math.min(to, column + 1) - Math.max(from, column));
+        this.cover(covers, this.form.look(tr, place).ink, from, to);
     }
+    covers.forEach((cover, ink) => this.drawCover(context, cover, this.colours[ink], top, height));
+    wide.forEach((place) => this.drawItem(context, tr, place, top, height));
+    this.marked.filter((mark) => mark.tr === tr).forEach((mark) => this.drawItem(context, tr, mark.place, top, height));
+  }
+
+  // Adds what of each column of pixels an item takes.
+  cover(covers, ink, from, to) {
+    if (!covers.has(ink)) covers.set(ink, new Float32Array(Math.ceil(this.width) + 1));
+    const cover = covers.get(ink);
+    for (let column = Math.max(0, Math.floor(from)); column <= Math.min(this.width, Math.floor(to)); column++)
+      cover[column] += Math.max(0.12, Math.min(to, column + 1) - Math.max(from, column));
+  }
+
+  drawCover(context, cover, ink, top, height) {
     for (let column = 0; column < cover.length; column++) {
       if (cover[column] === 0) continue;
-      context.globalAlpha = 1;
       context.fillStyle = this.colours.paper;
       context.fillRect(column, top, 1, height);
       context.globalAlpha = Math.min(1, 0.25 + 0.75 * cover[column]);
-      context.fillStyle = this.colours[tr.ink];
+      context.fillStyle = ink;
       context.fillRect(column, top, 1, height);
+      context.globalAlpha = 1;
     }
-    context.globalAlpha = 1;
-    wide.forEach((place) => this.drawItem(context, tr, place, top, height));
-    this.marked.filter((mark) => mark.tr === tr).forEach((mark) => this.drawItem(context, tr, mark.place, top, height));
   }
 
   drawItem(context, tr, place, top, height) {
