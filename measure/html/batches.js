@@ -45,6 +45,7 @@ const batchLine = (row, place, top, chosen, id) => {
                             class: column.name ? 'name' :
                                 column.minor   ? 'minor' :
                                                  null,
+                            title: column.name ? row[column.key].slice(0, 1000) : null,
                             text: column.show ? column.show(row[column.key]) : row[column.key]
                           })));
   line.style.top = top + 'px';

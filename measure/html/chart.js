@@ -31,16 +31,11 @@ const logScale = (least, most, from, to) => {
   return (value) => line(Math.log(value));
 };
 
-const CHART = {
-  width: 560,
-  height: 230,
-  left: 56,
-  right: 14,
-  top: 26,
-  bottom: 40
-};
+// No wider than the window: a smaller picture would have smaller letters.
+const chartSize = (width, height) =>
+    ({width: Math.min(width, document.documentElement.clientWidth - 28), height, left: 56, right: 14, top: 26, bottom: 40});
 // An SVG with both axes. x, y: {ticks, at: scale, show: text, title}.
-const chartFrame = (alternative, x, y, size = CHART) => {
+const chartFrame = (alternative, x, y, size) => {
   const {width, height, left, right, top, bottom} = size, floor = height - bottom;
   const chart = shape(
       'svg', {viewBox: `0 0 ${width} ${height}`, width, height, role: 'img', 'aria-label': alternative, style: 'height: auto'});

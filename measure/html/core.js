@@ -26,9 +26,11 @@ const printable = (value) =>
     String(value === null || value === undefined ? '-' : value)
         // eslint-disable-next-line no-control-regex
         .replace(/[\u0000-\u001f\u007f-\u009f]/g, (mark) => '\\x' + mark.charCodeAt(0).toString(16).padStart(2, '0'));
+// A label of a record; it may break after what joins words in names.
 const label = (value) => {
-  const text = printable(value);
-  return element('bdi', {text, title: text.length > 60 ? text.slice(0, 1000) : null});
+  const text = printable(value), node = element('bdi', {title: text.length > 60 ? text.slice(0, 1000) : null});
+  text.split(/(?<=[_:\/,])/).forEach((part, place) => node.append(...(place ? [element('wbr'), part] : [part])));
+  return node;
 };
 
 const duration = (value) => {

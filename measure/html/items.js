@@ -14,17 +14,32 @@ const logBins = (values, first, bins) => {
 };
 const binEdge = (bin) => 10 ** (bin / A_DECADE);
 
-// [[cost, seen]] of an event's items that were kept, at most POINTS of them, evenly taken.
-const costPairs = (record, event) => {
-  const kept = list(record.batches).filter((batch) => batch.event === event && list(object(batch.items).cost).length > 0);
-  const stride = Math.max(1, Math.ceil(sum(kept.map((batch) => batch.items.cost.length)) / POINTS)), pairs = [];
+// Nanoseconds that fitted costs predict for an item, from the values of its terms; null where none were fitted.
+const fittedFor = (record, event) => {
+  const fitted = list(object(record.costs).events).find((one) => object(one).name === event),
+        terms = list(object(fitted).terms);
+  if (terms.length === 0) return null;
+  return (items, place) => 1e9 * sum(terms.map(({name, seconds}) => seconds * number(list(object(items.terms)[name])[place])));
+};
+
+// {points: [[predicted, seen]], fitted} of an event's items that were kept, at most POINTS of them, evenly taken. Without a fit
+// the cost estimates are scaled to the same total time.
+const predictions = (record, event) => {
+  const kept = list(record.batches).map(object).filter((batch) => batch.event === event).map((batch) => object(batch.items));
+  const withTerms = kept.filter((items) => items.terms), fitted = withTerms.length ? fittedFor(record, event) : null,
+        points = [];
+  const usable = fitted ? withTerms : kept.filter((items) => list(items.cost).length > 0);
+  const lengthOf = (items) => list(items.duration_ns).length;
+  const stride = Math.max(1, Math.ceil(sum(usable.map(lengthOf)) / POINTS));
   let place = 0;
-  for (const {items} of kept) {
-    const length = Math.min(items.cost.length, list(items.duration_ns).length);
-    for (; place < length; place += stride) pairs.push([items.cost[place], items.duration_ns[place]]);
-    place -= length;
+  for (const items of usable) {
+    for (; place < lengthOf(items); place += stride)
+      points.push([fitted ? fitted(items, place) : items.cost[place], items.duration_ns[place]]);
+    place -= lengthOf(items);
   }
-  return pairs.filter(([cost, ns]) => cost > 0 && ns > 0);
+  const positive = points.filter(([cost, ns]) => cost > 0 && ns > 0);
+  const unit = fitted ? 1 : sum(positive.map(([, ns]) => ns)) / sum(positive.map(([cost]) => cost));
+  return {points: positive.map(([cost, ns]) => [cost * unit, ns]), fitted: fitted !== null};
 };
 const keptDurations = (record, event) => list(record.batches)
                                              .filter((batch) => batch.event === event)
@@ -47,13 +62,13 @@ const histogram = (event, seen, predicted, percentiles) => {
   const counts = logBins(seen, first, bins), total = sum(counts),
         weight = predicted.length ? total / sum(predicted.map(([, times]) => times)) : 0;
   const estimates = predicted.length ? logBins(predicted, first, bins).map((times) => times * weight) : [];
-  const size = CHART, top = largest([...counts, ...estimates]);
+  const size = chartSize(560, 230), top = largest([...counts, ...estimates]);
   const x = logScale(binEdge(first), binEdge(first + bins), size.left, size.width - size.right),
         y = linearScale(0, niceTop(top), size.height - size.bottom, size.top);
   const chart = chartFrame(
       `Histogram of the durations of ${total} items of ${printable(event)}, from ${brief(least)} to ${brief(most)}`,
       {ticks: logTicks(binEdge(first), binEdge(first + bins)), at: x, show: brief, title: 'duration of an item'},
-      {ticks: ticks(0, niceTop(top), 4).filter(Number.isInteger), at: y, show: count, title: 'items'});
+      {ticks: ticks(0, niceTop(top), 4).filter(Number.isInteger), at: y, show: count, title: 'items'}, size);
   const bars = counts.map((times, bin) => chart.appendChild(shape('rect', {
     class: 'mark',
     x: x(binEdge(first + bin)) + 0.5,
@@ -85,7 +100,7 @@ const histogram = (event, seen, predicted, percentiles) => {
 
 // Seen against predicted, both logarithmic: the more points in a cell the fuller its colour. On the line both are equal.
 const scatter = (event, points) => {
-  const size = {...CHART, height: 300}, all = points.flat(), cells = new Map(),
+  const size = chartSize(560, 300), all = points.flat(), cells = new Map(),
         CELL = points.length > 3000 ? 4 :
       points.length > 300           ? 6 :
                                       8;
@@ -94,7 +109,7 @@ const scatter = (event, points) => {
         y = logScale(least, most, size.height - size.bottom, size.top);
   const chart = chartFrame(
       `Seen against predicted durations of ${points.length} items of ${printable(event)}`,
-      {ticks: logTicks(least, most), at: x, show: brief, title: 'predicted by the cost estimate'},
+      {ticks: logTicks(least, most), at: x, show: brief, title: 'predicted'},
       {ticks: logTicks(least, most), at: y, show: brief, title: 'seen'}, size);
   for (const [predicted, seen] of points) {
     const key = Math.floor(x(predicted) / CELL) * 4096 + Math.floor(y(seen) / CELL);
@@ -115,16 +130,15 @@ const scatter = (event, points) => {
 };
 
 const ratioText = (points) => {
-  const ratios = points.map(([predicted, seen]) => seen / predicted).sort((a, b) => a - b),
-        [low, middle, high] = [0.1, 0.5, 0.9].map((part) => digits(quantile(ratios, part), 3));
-  return `Seen over predicted: ${middle} in the middle, ${low} to ${high} for eight of ten items.`;
+  const ratios = points.map(([predicted, seen]) => predicted / seen).sort((a, b) => a - b);
+  const [low, middle, high] = [0.1, 0.5, 0.9].map((part) => digits(quantile(ratios, part), 3));
+  return `Predicted over seen: ${middle} in the middle, ${low} to ${high} for eight of ten items.`;
 };
 
 const PERCENTILES = [['p50', 'item_p50_ns'], ['p90', 'item_p90_ns'], ['p99', 'item_p99_ns'], ['p99.9', 'item_p999_ns']];
 
 const itemCharts = (record, summary) => {
-  const pairs = costPairs(record, summary.event), unit = sum(pairs.map(([, ns]) => ns)) / sum(pairs.map(([cost]) => cost));
-  const points = pairs.map(([cost, ns]) => [cost * unit, ns]);
+  const {points, fitted} = predictions(record, summary.event);
   const seen = list(summary.item_histogram).length ?
       summary.item_histogram.filter((pair) => isNumber(pair[0]) && isNumber(pair[1])) :
       keptDurations(record, summary.event);
@@ -135,7 +149,9 @@ const itemCharts = (record, summary) => {
   const estimated = points.length ?
       [element(
           'ul', {class: 'legend'}, element('li', {}, swatchOf('time'), 'seen'),
-          element('li', {}, swatchOf('estimate'), 'cost estimate, scaled to the same total time'))] :
+          element(
+              'li', {}, swatchOf('estimate'),
+              fitted ? 'predicted by fitted costs' : 'cost estimate, scaled to the same total time'))] :
       [];
   return [element(
       'div', {class: 'side'},

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A record of the Kokkos module: kernels, fences, copies between spaces, memory, regions, steps.
 
-const instanceOf = (row) => printable(row.device) + (row.instance === undefined ? '' : ' / ' + printable(row.instance));
+const instanceOf = (row) => printable(row.device) + (number(row.device_number) > 0 ? ' ' + row.device_number : '') +
+    (typeof row.scope === 'string'  ? ' / ' + printable(row.scope) :
+         row.instance === undefined ? '' :
+                                      ' / ' + printable(row.instance));
 const kernelTable = (title, calls, kind) => {
   const rows = sorted(list(calls).map(object), (row) => row.total_ns, -1),
         most = largest(rows.map((row) => number(row.total_ns))), whole = sum(rows.map((row) => number(row.total_ns)));
@@ -84,17 +87,20 @@ const spaceTable = (spaces) => {
       spaces);
 };
 
-// Regions have their parent by name or by number; rows stand in the order of a walk, whose depth says it anyway.
+// A region has the number of its parent; where that is missing, rows stand in the order of a walk and their depths say it.
 const regionEntries = (regions) => {
   const path = [];
   return regions.map((region, place) => {
     const depth = Math.max(0, Math.min(number(region.depth), path.length));
     path.length = depth;
     path.push(place);
+    const walked = depth > 0 ? path[depth - 1] : null;
     return {
       key: place,
       name: region.name,
-      parent: depth > 0 ? path[depth - 1] : null,
+      parent: isNumber(region.parent) ? region.parent :
+          region.parent === null      ? null :
+                                        walked,
       total: number(region.total_ns),
       own: region.exclusive_ns,
       count: region.count,
@@ -108,7 +114,7 @@ const flatTable = (title, rows) => {
       (key) => rows.some((row) => typeof row[key] !== 'object' || row[key] === null));
   return dataTable(
       title, keys.map((key) => ({
-                        title: printable(key).replace(/_(ns|bytes)$/, '').replaceAll('_', ' '),
+                        title: printable(key).replace(/_ns$/, '_time').replace(/_bytes$/, '').replaceAll('_', ' '),
                         name: key === 'name',
                         value: (row) => row[key],
                         show: (value) => (value === undefined ? '-' : measure(key, value))
@@ -132,5 +138,6 @@ const kokkosSections = [
   ['Memory', 'spaces', (record) => [spaceTable(list(record.spaces).map(object))]],
   ['Regions', 'regions', (record) => [timeTree('Regions', regionEntries(list(record.regions).map(object)))]],
   ['Sections of the program', 'sections', (record) => [flatTable('Sections', list(record.sections).map(object))]],
+  ['Marks', 'marks', (record) => [flatTable('Marks', list(record.marks).map(object))]],
   ['Steps', 'steps', (record) => [flatTable('Steps', list(record.steps).map(object))]],
 ];

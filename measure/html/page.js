@@ -13,6 +13,7 @@ const recorderSections = [
     'Items', 'items', (record) => list(record.batch_summaries).some((summary) => number(object(summary).completed) > 0),
     itemSection
   ],
+  ['Fitted costs', 'costs', (record) => list(object(record.costs).events).length > 0, costSection],
   ['Operations', 'operations', (record) => list(object(record.profile).phases).length > 0, operationSection],
   ['Device', 'device', (record) => Object.keys(object(record.device)).length > 0, deviceSection],
   ['Sweeps', 'sweeps', some('sweeps'), sweepSection],

@@ -24,9 +24,8 @@ const runTracks = (record) => {
   const inner = new Set(list(record.events).map((event) => event.parent));
   columns.inner = names.map((name) => inner.has(name));
   columns.isInner = (place) => columns.inner[numbers[place]];
-  return [...byDepth]
-      .sort((a, b) => a[0] - b[0])
-      .map(([depth, places]) => ({name: 'depth ' + depth, columns, places, shaded: false}));
+  return [...byDepth].sort((a, b) => a[0] - b[0]).map(([depth,
+                                                        places]) => ({name: 'depth ' + depth, columns, places, shaded: false}));
 };
 
 // The numbers of the batches by event and begin.

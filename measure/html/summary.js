@@ -14,9 +14,12 @@ const clockText = (clock) => clock.name === undefined ?
     null :
     printable(clock.name) + (isNumber(clock.resolution_ns) ? ', resolution ' + duration(clock.resolution_ns) : '');
 const costText = (cost) => {
-  const parts = [['clock_read_ns', 'a clock read'], ['phase_record_ns', 'a phase'], ['item_record_ns', 'an item']]
-                    .filter(([key]) => isNumber(cost[key]))
-                    .map(([key, name]) => name + ' ' + duration(cost[key]));
+  const parts =
+      [
+        ['clock_read_ns', 'a clock read'], ['phase_record_ns', 'a phase'], ['item_record_ns', 'an item'],
+        ['launch_record_ns', 'a launch']
+      ].filter(([key]) => isNumber(cost[key]))
+          .map(([key, name]) => name + ' ' + duration(cost[key]));
   return parts.length ? parts.join(', ') : null;
 };
 const blasText = (blas) => blas.name === undefined ?

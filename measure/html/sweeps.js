@@ -2,7 +2,7 @@
 // The sweeps of a DMRG run: how the energy comes down, how long each took, how the bond grows.
 
 const sweepChart = (sweeps, {title, value, show, log, bars}) => {
-  const size = {...CHART, width: 380, height: 190}, values = sweeps.map(value),
+  const size = chartSize(380, 190), values = sweeps.map(value),
         known = values.filter((one) => isNumber(one) && (!log || one > 0));
   if (known.length === 0) return null;
   const most = largest(known), least = log ? known.reduce((a, b) => Math.min(a, b)) : 0,
