@@ -105,7 +105,7 @@ class ChosenBatch {
     if (!this.frame.isConnected) this.body.replaceChildren(this.frame);
     const {tracks, items} = tracksOf(batch, this.labels);
     this.marks = marksOf(items);
-    this.chart.show(tracks, row.wall, markedItems(tracks, this.marks));
+    this.chart.show(tracks, row.wall, markedItems(tracks, items, this.marks));
     this.head.replaceChildren(chosenTiles(row, items, this.marks));
     if (this.chart.tracks.length === 0) {
       this.body.replaceChildren(element('p', {class: 'muted', text: 'The items of this batch were not kept one by one.'}));

@@ -13,7 +13,8 @@ const INKS = {
   command: 'device-soft'
 };
 const track = (name, kind, columns, places) => {
-  places.sort((a, b) => columns.start[a] - columns.start[b]);
+  if (places.some((place, step) => step > 0 && columns.start[place] < columns.start[places[step - 1]]))
+    places.sort((a, b) => columns.start[a] - columns.start[b]);
   return {name, kind, columns, places, ink: INKS[kind], shaded: kind === 'lane'};
 };
 const byKey = (columns, key) => {
@@ -45,7 +46,7 @@ const tracksOf = (batch, labels) => {
   const lanes = byKey(items, 'lane'), used = new Map(lanes), tracks = [];
   const laneCount = Math.min(1024, Math.max(number(batch.lanes), lanes.length ? lanes[lanes.length - 1][0] + 1 : 0));
   for (let lane = 0; items.length > 0 && lane < laneCount; lane++)
-    tracks.push(track('lane ' + lane, 'lane', items, used.get(lane) || []));
+    tracks.push({...track('lane ' + lane, 'lane', items, used.get(lane) || []), lane});
   withoutOverlap(device, 16).forEach((places) => tracks.push(track('device', 'device', device, places)));
   byKey(commands, 'stream')
       .forEach(
@@ -94,7 +95,8 @@ const laneForm = (marks) => ({
   }),
 });
 // The critical item first.
-const markedItems = (tracks, marks) => {
-  const of = (place) => ({tr: tracks.find((tr) => tr.kind === 'lane' && tr.places.includes(place)), place});
-  return [marks.critical, marks.longest].filter((place) => place >= 0).map(of).filter(({tr}) => tr);
+const markedItems = (tracks, items, marks) => {
+  const places = [marks.critical, marks.longest].filter((place) => place >= 0);
+  const trackOf = (place) => tracks.find((tr) => tr.kind === 'lane' && tr.lane === items.at('lane', place));
+  return places.map((place) => ({tr: trackOf(place), place})).filter(({tr}) => tr);
 };
