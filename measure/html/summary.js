@@ -31,6 +31,7 @@ const notes = (record) => {
   const found = [];
   const when = (value, text) => number(value) > 0 && found.push(text(value));
   when(record.dropped, (value) => plural(value, 'batch', 'batches') + ' beyond the limit: in the sums, not kept one by one.');
+  when(record.slots_dropped, (value) => plural(value, 'item') + ' beyond the limit: in the sums, not kept one by one.');
   when(
       record.timeline_dropped,
       (value) => plural(value, 'entry', 'entries') + ' of the timeline beyond its limit are not shown.');

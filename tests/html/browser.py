@@ -175,12 +175,11 @@ class Browser:
                      clickCount=1)
         self.frame()
 
-    def picture(self, path, selector=None):
-        """A PNG of the whole page, or of one element."""
-        box = self.run("(() => {{ const node = document.querySelector({}); const box = node.getBoundingClientRect(); "
-                       "return [box.x + scrollX, box.y + scrollY, box.width, box.height]; }})()".format(
-                           json.dumps(selector or "html")))
-        clip = {"x": box[0], "y": box[1], "width": box[2], "height": box[3], "scale": 1}
+    def picture(self, path, selector=None, height=0):
+        """A PNG from the top of an element, or of the page, to a height or the end."""
+        top = self.run("document.querySelector({}).getBoundingClientRect().y + scrollY".format(json.dumps(selector or "html")))
+        width, end = self.run("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]")
+        clip = {"x": 0, "y": top, "width": width, "height": min(height or end, end - top), "scale": 1}
         data = self.ask("Page.captureScreenshot", format="png", captureBeyondViewport=True, clip=clip)["data"]
         with open(path, "wb") as file:
             file.write(base64.b64decode(data))
