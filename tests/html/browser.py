@@ -101,6 +101,17 @@ class Browser:
             self.console.append(values["entry"]["text"])
         elif method == "Network.requestWillBeSent":
             self.requested.append(values["request"]["url"])
+        elif method == "Page.javascriptDialogOpening":
+            self.console.append("a dialog: " + values["message"])
+            self.number += 1
+            self.send({
+                "id": self.number,
+                "method": "Page.handleJavaScriptDialog",
+                "params": {
+                    "accept": True
+                },
+                "sessionId": self.session
+            })
         self.events.append(method)
 
     def ask(self, method, **values):
@@ -109,10 +120,11 @@ class Browser:
         request = {"id": self.number, "method": method, "params": values}
         if self.session:
             request["sessionId"] = self.session
+        wanted = self.number
         self.send(request)
         while True:
             message = self.message()
-            if message.get("id") != self.number:
+            if message.get("id") != wanted:
                 self.note(message)
             elif "error" in message:
                 raise RuntimeError("{}: {}".format(method, message["error"]))

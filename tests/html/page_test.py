@@ -210,6 +210,11 @@ PIXEL = """(() => {{
   const y = Math.round((24 + 28 * {lane} + 5) * scale);
   return [...chart.getImageData(x, y, 1, 1).data].slice(0, 3).join();
 }})()"""
+SHADED = """(() => {
+  const canvas = document.querySelector('#lanes'), scale = devicePixelRatio, x = 76 + (canvas.clientWidth - 86) * 3650 / 4100;
+  const {data} = canvas.getContext('2d').getImageData(x * scale, 30 * scale, 60 * scale, 16 * scale);
+  return data.filter((value, place) => place % 4 === 3 && value > 40).length / (data.length / 4);
+})()"""
 PAINT = """(() => {{
   const chart = document.createElement('canvas').getContext('2d');
   chart.fillStyle = getComputedStyle(document.documentElement).getPropertyValue('--{}');
@@ -227,6 +232,9 @@ def check_lanes(pages):
         seen = pages.browser.run(PIXEL.format(lane=lane, time=time))
         passed = seen == paints[paint] if paint else seen not in paints.values()
         pages.points.add(passed, "lane {} at {} ns shows {}".format(lane, time, what), "{} of {}".format(seen, paints))
+    # Lane 0 is idle from 3550 to 4100 ns.
+    shaded = pages.browser.run(SHADED)
+    pages.points.add(0.1 < shaded < 0.7, "what is idle is hatched", str(shaded))
     spot = text_of("#lanes-spot")
     pages.browser.run("document.querySelector('#lanes').focus()")
     pages.browser.key("c")
@@ -281,8 +289,8 @@ def check_device_tracks(pages):
 def check_items(pages):
     pages.check(
         "[...document.querySelectorAll('#items .mark')]."
-        "filter(bar => Number(bar.getAttribute('height')) > 0 && !bar.hasAttribute('opacity')).length",
-        4, "four items in four bins")
+        "filter(bar => Number(bar.getAttribute('height')) > 0 && !bar.hasAttribute('opacity')).length", 4,
+        "four items in four bins")
     pages.check(text_of("#items figcaption"), "p50 992 ns, p90 2.944 \u00b5s, p99 2.944 \u00b5s, p99.9 2.944 \u00b5s. ",
                 "percentiles")
     # 6900 ns for costs of 67: they say 1.030, 0.824, 1.236 and 1.287 times what was seen
@@ -364,7 +372,9 @@ def check_kokkos(pages):
         [["main", "", "5.000 ms", "-", "1.000 ms", "1"], ["solve", "", "4.000 ms", "80.0 %", "1.500 ms", "10"],
          ["solve", "", "2.500 ms", "62.5 %", "2.500 ms", "5"], ["output", "", "100.000" + unit, "-", "100.000" + unit, "1"]],
         "regions as a tree", "[role=row][aria-level]")
-    pages.points.add(pages.cells("#steps")[0][:4] == ["step", "10", "10", "1.000 ms"] and len(pages.cells("#spaces")) == 2, "steps and spaces")
+    pages.points.add(
+        pages.cells("#steps")[0][:4] == ["step", "10", "10", "1.000 ms"] and len(pages.cells("#spaces")) == 2,
+        "steps and spaces")
 
 
 def check_anything(pages):
