@@ -98,5 +98,5 @@ const laneForm = (marks) => ({
 const markedItems = (tracks, items, marks) => {
   const places = [marks.critical, marks.longest].filter((place) => place >= 0);
   const trackOf = (place) => tracks.find((tr) => tr.kind === 'lane' && tr.lane === items.at('lane', place));
-  return places.map((place) => ({tr: trackOf(place), place})).filter(({tr}) => tr);
+  return places.map((place) => ({tr: trackOf(place), place, pointed: place === marks.critical})).filter(({tr}) => tr);
 };

@@ -162,7 +162,10 @@ class TimeChart {
     }
     covers.forEach((cover, ink) => this.drawCover(context, cover, this.colours[ink], top, height));
     wide.forEach((place) => this.drawItem(context, tr, place, top, height));
-    this.marked.filter((mark) => mark.tr === tr).forEach((mark) => this.drawItem(context, tr, mark.place, top, height));
+    this.marked.filter((mark) => mark.tr === tr).forEach((mark) => {
+      this.drawItem(context, tr, mark.place, top, height);
+      if (mark.pointed) this.drawPointer(context, tr, mark.place, top);
+    });
   }
 
   // Adds what of each column of pixels an item takes.
@@ -183,6 +186,23 @@ class TimeChart {
       context.fillRect(column, top, 1, height);
       context.globalAlpha = 1;
     }
+  }
+
+  // An arrow from above, for items that are too narrow to be seen.
+  drawPointer(context, tr, place, top) {
+    const start = tr.columns.start[place], from = this.x(start), to = this.x(start + tr.columns.took[place]),
+          middle = (from + to) / 2;
+    if (to - from > 14) return;
+    context.fillStyle = this.colours[this.form.look(tr, place).ink];
+    context.strokeStyle = this.colours.paper;
+    context.lineWidth = 1.5;
+    context.beginPath();
+    context.moveTo(middle, top + 8);
+    context.lineTo(middle - 5, top - 1);
+    context.lineTo(middle + 5, top - 1);
+    context.closePath();
+    context.stroke();
+    context.fill();
   }
 
   drawItem(context, tr, place, top, height) {
