@@ -240,25 +240,22 @@ class TimeChart {
     return near !== undefined && away(near) <= 3 * each ? {tr, place: near} : null;
   }
 
-  choose(found, tip) {
+  // Shows what it is, at `x` or at its middle.
+  choose(found, x) {
     this.now = found;
     this.draw();
-    if (!found) {
-      hideTip();
-      return;
-    }
-    const text = this.form.detail(found.tr, found.tr.places[found.place]), box = this.canvas.getBoundingClientRect();
+    const text = this.form.detail(found.tr, found.tr.places[found.place]);
+    const start = this.startOf(found), end = start + found.tr.columns.took[found.tr.places[found.place]];
+    const middle = this.x((Math.max(start, this.least) + Math.min(end, this.most)) / 2);
     this.spot.textContent = text.replaceAll('\n', ', ');
-    const start = this.startOf(found), end = start + found.tr.columns.took[found.tr.places[found.place]],
-          middle = (Math.max(start, this.least) + Math.min(end, this.most)) / 2;
-    showTip(text, box.left + (tip ? tip.x : this.x(middle)), box.top + this.top + this.tracks.indexOf(found.tr) * this.row, 4);
+    showTip(text, this.canvas, x === undefined ? middle : x, this.top + this.tracks.indexOf(found.tr) * this.row, 4);
   }
 
   point(event) {
     const box = this.canvas.getBoundingClientRect(), x = event.clientX - box.left,
           found = this.find(x, event.clientY - box.top);
     if (found)
-      this.choose(found, {x});
+      this.choose(found, x);
     else
       hideTip();
   }

@@ -3,25 +3,31 @@
 
 const tipNode = element('div', {id: 'tip', role: 'tooltip', hidden: ''});
 
-const showTip = (text, x, y, gap = 12) => {
+let tipAt = {node: null, x: 0, y: 0, gap: 0};
+
+const placeTip = () => {
+  const {node, x, y, gap} = tipAt, at = node.getBoundingClientRect(), box = tipNode.getBoundingClientRect();
+  const last = document.documentElement.clientWidth - box.width - 4, above = at.top + y - box.height - gap;
+  const left = Math.max(4, Math.min(at.left + x - box.width / 2, last)), top = above > 4 ? above : at.top + y + gap + 8;
+  tipNode.style.transform = `translate(${Math.round(left)}px, ${Math.round(top)}px)`;
+};
+// At a point of a node, in pixels from its corner.
+const showTip = (text, node, x, y, gap) => {
   tipNode.textContent = text;
   tipNode.hidden = false;
-  const box = tipNode.getBoundingClientRect();
-  const left = Math.max(4, Math.min(x - box.width / 2, document.documentElement.clientWidth - box.width - 4));
-  const above = y - box.height - gap;
-  tipNode.style.transform = `translate(${Math.round(left)}px, ${Math.round(above > 4 ? above : y + gap + 8)}px)`;
+  tipAt = {node, x, y, gap};
+  placeTip();
 };
 const hideTip = () => {
   tipNode.hidden = true;
 };
 addEventListener('keydown', (event) => event.key === 'Escape' && hideTip());
-addEventListener('scroll', hideTip, true);
+// What gets the focus may scroll into sight, and its tooltip goes with it.
+addEventListener('scroll', () => !tipNode.hidden && (document.activeElement === tipAt.node ? placeTip() : hideTip()), true);
 
-// `text` is a text or gives one when it is asked for.
 const withTip = (node, text) => {
   const show = () => {
-    const box = node.getBoundingClientRect();
-    showTip(typeof text === 'function' ? text() : text, box.left + Math.min(box.width, 300) / 2, box.top, 6);
+    showTip(text, node, Math.min(node.offsetWidth, 300) / 2, 0, 6);
     node.setAttribute('aria-describedby', 'tip');
   };
   const hide = () => {
@@ -39,11 +45,10 @@ const explained = (name, why) => withTip(element('span', {class: 'explained', ta
 // Marks of a chart: the pointer or the arrow keys choose one, whose text is shown. marks: [{x, y, text}] in the chart's pixels.
 const withMarks = (chart, marks, highlight) => {
   let now = -1;
+  const scale = () => chart.getBoundingClientRect().width / chart.viewBox.baseVal.width;
   const show = (index) => {
     now = index;
-    const box = chart.getBoundingClientRect(),
-          scale = box.width / number(chart.viewBox && chart.viewBox.baseVal.width, box.width) || 1;
-    showTip(marks[now].text, box.left + marks[now].x * scale, box.top + marks[now].y * scale);
+    showTip(marks[now].text, chart, marks[now].x * scale(), marks[now].y * scale(), 12);
     chart.setAttribute('aria-describedby', 'tip');
     highlight(marks[now]);
   };
@@ -59,9 +64,7 @@ const withMarks = (chart, marks, highlight) => {
     show(Math.max(0, Math.min(marks.length - 1, now + steps[event.key])));
   });
   chart.addEventListener('pointermove', (event) => {
-    const box = chart.getBoundingClientRect(),
-          scale = box.width / number(chart.viewBox && chart.viewBox.baseVal.width, box.width) || 1;
-    const x = (event.clientX - box.left) / scale;
+    const x = (event.clientX - chart.getBoundingClientRect().left) / scale();
     const near = marks.reduce(
         (best, mark, index) => (best < 0 || Math.abs(mark.x - x) < Math.abs(marks[best].x - x) ? index : best), -1);
     if (near >= 0) show(near);

@@ -346,6 +346,11 @@ def check_labels(pages):
     pages.browser.run("document.querySelector('.explained').focus()")
     pages.check("[document.querySelector('#tip').hidden, document.activeElement.getAttribute('aria-describedby')]",
                 [False, "tip"], "an explanation shows by focus alone")
+    place = "document.querySelector('#tip').getBoundingClientRect().top - document.activeElement.getBoundingClientRect().top"
+    before = pages.browser.run(place)
+    pages.browser.run("scrollBy(0, 40)")
+    pages.browser.frame()
+    pages.check("!document.querySelector('#tip').hidden && " + place, before, "and stays with what has the focus")
 
 
 def check_kokkos(pages):
