@@ -38,7 +38,10 @@ const chosenTiles = (row, items, marks) => {
       'least possible', bound === null ? null : duration(bound),
       'No order of these items on these lanes ends before the longest item, nor before the mean of the lanes\u2019 work.'
     ],
-    ['items', count(row.items) + (batch.requested !== batch.completed ? ' of ' + count(batch.requested) : '')],
+    [
+      'items', count(row.items) + (batch.requested !== batch.completed ? ' of ' + count(batch.requested) : ''), '',
+      batch.submission ? 'submit to a device' : ''
+    ],
     ['lanes', count(row.lanes), '', batch.inline ? 'inline' : ''],
     ['lanes idle', row.idle === null ? null : share(row.idle, 1)],
     [
