@@ -4,7 +4,10 @@
 
 embed.py INPUT OUTPUT NAME: a kernel's source as `const char tac_kernel_source_NAME[]`.
 embed.py --page INPUT OUTPUT NAME: a page as `tac_NAME_head[]` and `tac_NAME_tail[]`, what stands before and after its line
-`@record@`; a line `@include FILE@` stands for the lines of that file, beside INPUT, without those of its licence."""
+`@record@`; a line `@include FILE@` stands for the lines of that file, beside INPUT, without those of its licence, and
+`@script-hash@` for the SHA-256 of the script, by which a policy admits that one and no other."""
+import base64
+import hashlib
 import os
 import sys
 
@@ -39,6 +42,12 @@ def page_lines(path):
             yield line
 
 
+def script_hash(lines):
+    """Of what stands between the tags of the one script that runs."""
+    script = '\n'.join(lines).split('<script>')[1].split('</script>')[0]
+    return base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+
+
 def main():
     page = sys.argv[1] == '--page'
     source, output, name = sys.argv[2 if page else 1:]
@@ -47,6 +56,8 @@ def main():
             write_array(file, f'tac_kernel_source_{name}', read_lines(source))
         return
     lines = list(page_lines(source))
+    script = script_hash(lines)
+    lines = [line.replace('@script-hash@', script) for line in lines]
     cut = lines.index('@record@')
     with open(output, 'w', encoding='utf-8') as file:
         write_array(file, f'tac_{name}_head', lines[:cut])

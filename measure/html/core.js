@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Elements, numbers as the text table writes them, and colours. Text of a record enters the page as text alone.
+
+const add = (node, attributes, children) => {
+  for (const [key, value] of Object.entries(attributes || {}))
+    if (key === 'text')
+      node.textContent = value;
+    else if (value !== null && value !== undefined)
+      node.setAttribute(key, value);
+  node.append(...children.filter((child) => child !== null && child !== undefined));
+  return node;
+};
+const element = (tag, attributes, ...children) => add(document.createElement(tag), attributes, children);
+const shape = (tag, attributes, ...children) =>
+    add(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children);
+
+const list = (value) => (Array.isArray(value) ? value : []);
+const object = (value) => (value && typeof value === 'object' && !Array.isArray(value) ? value : {});
+const isNumber = (value) => typeof value === 'number' && Number.isFinite(value);
+const number = (value, otherwise = 0) => (isNumber(value) ? value : otherwise);
+const sum = (values) => values.reduce((total, value) => total + value, 0);
+const largest = (values) => values.reduce((most, value) => (value > most ? value : most), 0);
+
+// Control characters as \xNN, as in the text table.
+const printable = (value) =>
+    String(value === null || value === undefined ? '-' : value)
+        // eslint-disable-next-line no-control-regex
+        .replace(/[\u0000-\u001f\u007f-\u009f]/g, (mark) => '\\x' + mark.charCodeAt(0).toString(16).padStart(2, '0'));
+// A label of a record; it may break after what joins words in names.
+const label = (value) => {
+  const text = printable(value), node = element('bdi', {title: text.length > 60 ? text.slice(0, 1000) : null});
+  text.split(/(?<=[_:\/,])/).forEach((part, place) => node.append(...(place ? [element('wbr'), part] : [part])));
+  return node;
+};
+
+const duration = (value) => {
+  if (!isNumber(value)) return '-';
+  const sign = value < 0 ? '-' : '', ns = Math.round(Math.abs(value));
+  if (ns < 1000) return sign + ns + ' ns';
+  const units = [['\u00b5s', 1e3], ['ms', 1e6], ['s', 1e9]];
+  let unit = 0, thousandths = ns;
+  while (thousandths >= 1000000 && unit < 2) {
+    unit++;
+    thousandths = Math.floor((ns + units[unit][1] / 2000) / (units[unit][1] / 1000));
+  }
+  return sign + Math.floor(thousandths / 1000) + '.' + String(thousandths % 1000).padStart(3, '0') + ' ' + units[unit][0];
+};
+const digits = (value, places) => String(Number(value.toPrecision(places)));
+// For axes and prose: at most three digits.
+const brief = (ns) => {
+  const units = [['s', 1e9], ['ms', 1e6], ['\u00b5s', 1e3]];
+  const unit = units.find(([, size]) => Math.abs(ns) >= 0.9995 * size) || ['ns', 1];
+  return digits(ns / unit[1], 3) + ' ' + unit[0];
+};
+const share = (part, whole) => (isNumber(part) && whole > 0 ? (100 * part / whole).toFixed(1) + ' %' : '-');
+const bytes = (value) => {
+  if (!isNumber(value)) return '-';
+  const units = [['GB', 1e9], ['MB', 1e6], ['kB', 1e3]], unit = units.find(([, size]) => value >= size);
+  return unit ? digits(value / unit[1], 3) + ' ' + unit[0] : value + ' B';
+};
+const count = (value) => (isNumber(value) ? String(value) : '-');
+const plural = (value, one, many = one + 's') => value + ' ' + (value === 1 ? one : many);
+// A member by the unit in its name.
+const measure = (key, value) => {
+  if (isNumber(value) && /_ns$/.test(key)) return duration(value);
+  if (isNumber(value) && /(^|_)seconds$/.test(key)) return duration(1e9 * value);
+  if (isNumber(value) && /(^|_)bytes$/.test(key)) return bytes(value);
+  if (isNumber(value) && !Number.isInteger(value)) return String(Number(value.toPrecision(13)));
+  if (Array.isArray(value)) return value.length ? value.map((one) => measure('', one)).join(', ') : 'none';
+  if (value && typeof value === 'object')
+    return Object.entries(value).map(([name, one]) => name + ' ' + measure(name, one)).join(', ');
+  if (value === true || value === false) return value ? 'yes' : 'no';
+  return printable(value);
+};
+
+const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue('--' + name).trim();
+// What is drawn on a canvas is drawn again when the width or the colours change.
+const redrawn = [];
+const whenChanged = (node, draw) => redrawn.push({node, draw});
+const redraw = () => redrawn.forEach(({node, draw}) => node.isConnected && draw());
+let pending = 0;
+const redrawSoon = () => {
+  cancelAnimationFrame(pending);
+  pending = requestAnimationFrame(redraw);
+};
+addEventListener('resize', redrawSoon);
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', redrawSoon);
+
+const facts = (pairs) => {
+  const rows = pairs.filter(([, value]) => value !== null && value !== undefined && value !== '');
+  return element(
+      'dl', {class: 'facts'},
+      ...rows.flatMap(
+          ([name,
+            value]) => [element('dt', {}, label(name)), element('dd', {}, value instanceof Node ? value : label(value))]));
+};
+// pairs: [name, value, why, beside]; without a value there is no tile.
+const tiles = (pairs) => element(
+    'dl', {class: 'tiles'},
+    ...pairs.filter((pair) => pair && pair[1] !== null)
+        .map(
+            ([name, value, why, beside]) => element(
+                'div', {}, element('dt', {}, why ? explained(name, why) : name),
+                element(
+                    'dd', {}, element('span', {text: printable(value)}),
+                    ...(beside ? [' ', element('small', {text: printable(beside)})] : [])))));
+const details = (title, ...children) => element('details', {}, element('summary', {text: title}), ...children);

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How long the items of an event took, beside what their cost estimate says.
+
+const A_DECADE = 10, POINTS = 40000;
+
+// Numbers of items by [least, most) of bins that are equal on a logarithmic scale; values: [[ns, count]].
+const logBins = (values, first, bins) => {
+  const found = new Array(bins).fill(0);
+  for (const [ns, times] of values) {
+    const bin = Math.floor(A_DECADE * Math.log10(Math.max(1, ns)) + 1e-9) - first;
+    if (bin >= 0 && bin < bins) found[bin] += times;
+  }
+  return found;
+};
+const binEdge = (bin) => 10 ** (bin / A_DECADE);
+
+// Nanoseconds that fitted costs predict for an item, from the values of its terms; null where none were fitted.
+const fittedFor = (record, event) => {
+  const fitted = list(object(record.costs).events).find((one) => object(one).name === event),
+        terms = list(object(fitted).terms);
+  if (terms.length === 0) return null;
+  return (items, place) => 1e9 * sum(terms.map(({name, seconds}) => seconds * number(list(object(items.terms)[name])[place])));
+};
+
+// {points: [[predicted, seen]], fitted} of an event's items that were kept, at most POINTS of them, evenly taken. Without a fit
+// the cost estimates are scaled to the same total time.
+const predictions = (record, event) => {
+  const kept = list(record.batches).map(object).filter((batch) => batch.event === event).map((batch) => object(batch.items));
+  const withTerms = kept.filter((items) => items.terms), fitted = withTerms.length ? fittedFor(record, event) : null,
+        points = [];
+  const usable = fitted ? withTerms : kept.filter((items) => list(items.cost).length > 0);
+  const lengthOf = (items) => list(items.duration_ns).length;
+  const stride = Math.max(1, Math.ceil(sum(usable.map(lengthOf)) / POINTS));
+  let place = 0;
+  for (const items of usable) {
+    for (; place < lengthOf(items); place += stride)
+      points.push([fitted ? fitted(items, place) : items.cost[place], items.duration_ns[place]]);
+    place -= lengthOf(items);
+  }
+  const positive = points.filter(([cost, ns]) => cost > 0 && ns > 0);
+  const unit = fitted ? 1 : sum(positive.map(([, ns]) => ns)) / sum(positive.map(([cost]) => cost));
+  return {points: positive.map(([cost, ns]) => [cost * unit, ns]), fitted: fitted !== null};
+};
+const keptDurations = (record, event) => list(record.batches)
+                                             .filter((batch) => batch.event === event)
+                                             .flatMap((batch) => list(object(batch.items).duration_ns))
+                                             .map((ns) => [ns, 1]);
+
+const quantile = (ordered, part) => ordered[Math.min(ordered.length - 1, Math.floor(part * ordered.length))];
+
+const stepPath = (bins, x, y, first) =>
+    bins.map(
+            (times, bin) =>
+                `${bin ? 'L' : 'M'}${x(binEdge(first + bin))},${y(times)}L${x(binEdge(first + bin + 1))},${y(times)}`)
+        .join('');
+
+const histogram = (event, seen, predicted, percentiles) => {
+  const all = [...seen, ...predicted].map(([ns]) => Math.max(1, ns)), least = all.reduce((a, b) => Math.min(a, b), Infinity),
+        most = largest(all);
+  const first = Math.floor(A_DECADE * Math.log10(least) + 1e-9),
+        bins = Math.floor(A_DECADE * Math.log10(most) + 1e-9) - first + 1;
+  const counts = logBins(seen, first, bins), total = sum(counts),
+        weight = predicted.length ? total / sum(predicted.map(([, times]) => times)) : 0;
+  const estimates = predicted.length ? logBins(predicted, first, bins).map((times) => times * weight) : [];
+  const size = chartSize(560, 230), top = largest([...counts, ...estimates]);
+  const x = logScale(binEdge(first), binEdge(first + bins), size.left, size.width - size.right),
+        y = linearScale(0, niceTop(top), size.height - size.bottom, size.top);
+  const chart = chartFrame(
+      `Histogram of the durations of ${total} items of ${printable(event)}, from ${brief(least)} to ${brief(most)}`,
+      {ticks: logTicks(binEdge(first), binEdge(first + bins)), at: x, show: brief, title: 'duration of an item'},
+      {ticks: ticks(0, niceTop(top), 4).filter(Number.isInteger), at: y, show: count, title: 'items'}, size);
+  const bars = counts.map((times, bin) => chart.appendChild(shape('rect', {
+    class: 'mark',
+    x: x(binEdge(first + bin)) + 0.5,
+    y: y(times),
+    width: Math.max(0.5, x(binEdge(first + bin + 1)) - x(binEdge(first + bin)) - 1),
+    height: y(0) - y(times)
+  })));
+  if (estimates.length) chart.append(shape('path', {class: 'trace estimate', d: stepPath(estimates, x, y, first)}));
+  let taken = -Infinity;
+  percentiles.forEach(([name, ns]) => {
+    const at = x(Math.max(binEdge(first), Math.min(binEdge(first + bins), ns)));
+    chart.append(shape('line', {class: 'rule', x1: at, x2: at, y1: size.top - 4, y2: y(0)}));
+    if (at - taken > 30)
+      chart.append(shape('text', {class: 'strong', x: at, y: size.top - 8, 'text-anchor': 'middle', text: name}));
+    if (at - taken > 30) taken = at;
+  });
+  const marks =
+      counts
+          .map((times, bin) => ({
+                 bar: bars[bin],
+                 x: x(binEdge(first + bin + 0.5)),
+                 y: y(times),
+                 text: `${brief(binEdge(first + bin))} to ${brief(binEdge(first + bin + 1))}: ${plural(times, 'item')}` +
+                     (estimates.length ? `\nestimated: ${digits(estimates[bin], 3)}` : '')
+               }))
+          .filter((mark, bin) => counts[bin] > 0 || estimates[bin] > 0);
+  return withMarks(chart, marks, (mark) => bars.forEach((bar) => bar.classList.toggle('now', !!mark && mark.bar === bar)));
+};
+
+// Seen against predicted, both logarithmic: the more points in a cell the fuller its colour. On the line both are equal.
+const scatter = (event, points) => {
+  const size = chartSize(560, 300), all = points.flat(), cells = new Map(),
+        CELL = points.length > 3000 ? 4 :
+      points.length > 300           ? 6 :
+                                      8;
+  const least = all.reduce((a, b) => Math.min(a, b), Infinity) / 1.1, most = largest(all) * 1.1;
+  const x = logScale(least, most, size.left, size.width - size.right),
+        y = logScale(least, most, size.height - size.bottom, size.top);
+  const chart = chartFrame(
+      `Seen against predicted durations of ${points.length} items of ${printable(event)}`,
+      {ticks: logTicks(least, most), at: x, show: brief, title: 'predicted'},
+      {ticks: logTicks(least, most), at: y, show: brief, title: 'seen'}, size);
+  for (const [predicted, seen] of points) {
+    const key = Math.floor(x(predicted) / CELL) * 4096 + Math.floor(y(seen) / CELL);
+    cells.set(key, (cells.get(key) || 0) + 1);
+  }
+  const most_in = Math.log(1 + largest([...cells.values()]));
+  for (const [key, times] of cells)
+    chart.append(shape('rect', {
+      class: 'mark',
+      x: Math.floor(key / 4096) * CELL,
+      y: (key % 4096) * CELL,
+      width: CELL - 1,
+      height: CELL - 1,
+      opacity: (0.35 + 0.65 * Math.log(1 + times) / most_in).toFixed(3)
+    }));
+  chart.append(shape('line', {class: 'rule', x1: x(least), y1: y(least), x2: x(most), y2: y(most)}));
+  return chart;
+};
+
+const ratioText = (points) => {
+  const ratios = points.map(([predicted, seen]) => predicted / seen).sort((a, b) => a - b);
+  const [low, middle, high] = [0.1, 0.5, 0.9].map((part) => digits(quantile(ratios, part), 3));
+  return `Predicted over seen: ${middle} in the middle, ${low} to ${high} for eight of ten items.`;
+};
+
+const PERCENTILES = [['p50', 'item_p50_ns'], ['p90', 'item_p90_ns'], ['p99', 'item_p99_ns'], ['p99.9', 'item_p999_ns']];
+
+const itemCharts = (record, summary) => {
+  const {points, fitted} = predictions(record, summary.event);
+  const seen = list(summary.item_histogram).length ?
+      summary.item_histogram.filter((pair) => isNumber(pair[0]) && isNumber(pair[1])) :
+      keptDurations(record, summary.event);
+  if (seen.length === 0) return [element('p', {class: 'muted', text: 'Of this event no item was timed one by one.'})];
+  const percentiles = PERCENTILES.filter(([, key]) => isNumber(summary[key])).map(([name, key]) => [name, summary[key]]);
+  const caption = (summary.submissions > 0 ? 'Times of items that only submit to a device are the host\u2019s. ' : '') +
+      (percentiles.length ? percentiles.map(([name, ns]) => name + ' ' + duration(ns)).join(', ') + '. ' : '');
+  const estimated = points.length ?
+      [element(
+          'ul', {class: 'legend'}, element('li', {}, swatchOf('time'), 'seen'),
+          element(
+              'li', {}, swatchOf('estimate'),
+              fitted ? 'predicted by fitted costs' : 'cost estimate, scaled to the same total time'))] :
+      [];
+  return [element(
+      'div', {class: 'side'},
+      element(
+          'div', {}, ...estimated, figure(caption, histogram(summary.event, seen, points.map(([ns]) => [ns, 1]), percentiles))),
+      points.length ? figure(
+                          ratioText(points) +
+                              (points.length < number(summary.completed) ? ` From ${points.length} items that were kept.` : ''),
+                          scatter(summary.event, points)) :
+                                                                           null)];
+};
+const swatchOf = (kind) => {
+  const swatch = element('span', {class: 'swatch'});
+  swatch.style.background = `var(--${kind})`;
+  return swatch;
+};
+
+const itemSection = (record) => {
+  const summaries = list(record.batch_summaries).map(object).filter((summary) => number(summary.completed) > 0);
+  const order = sorted(summaries, (summary) => summary.item_total_ns, -1), body = element('div', {});
+  const choice = element(
+      'select', {id: 'item-event'},
+      ...order.map((summary, place) => element('option', {value: place, text: printable(summary.event).slice(0, 80)})));
+  const show = () => body.replaceChildren(...itemCharts(record, order[Number(choice.value)]));
+  choice.addEventListener('change', show);
+  show();
+  return [element('div', {class: 'controls'}, element('label', {}, 'Items of', choice)), body];
+};

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Who ran what, on what, and what measuring it cost.
+
+const roots = (record) => list(record.events).filter((event) => event.parent === null || event.parent === undefined);
+
+const recordingCost = (record) => {
+  const cost = object(record.cost), phases = sum(list(record.events).map((event) => number(event.count)));
+  const items = sum(list(record.batch_summaries).map((summary) => number(summary.completed)));
+  if (!isNumber(cost.phase_record_ns)) return null;
+  return phases * cost.phase_record_ns + items * number(cost.item_record_ns);
+};
+
+const clockText = (clock) => clock.name === undefined ?
+    null :
+    printable(clock.name) + (isNumber(clock.resolution_ns) ? ', resolution ' + duration(clock.resolution_ns) : '');
+const costText = (cost) => {
+  const parts =
+      [
+        ['clock_read_ns', 'a clock read'], ['phase_record_ns', 'a phase'], ['item_record_ns', 'an item'],
+        ['launch_record_ns', 'a launch']
+      ].filter(([key]) => isNumber(cost[key]))
+          .map(([key, name]) => name + ' ' + duration(cost[key]));
+  return parts.length ? parts.join(', ') : null;
+};
+const blasText = (blas) => blas.name === undefined ?
+    null :
+    printable(blas.name) + (blas.kernel ? ', kernel ' + printable(blas.kernel) : '') +
+        (isNumber(blas.threads) ? ', ' + plural(blas.threads, 'thread') : '');
+
+const notes = (record) => {
+  const found = [];
+  const when = (value, text) => number(value) > 0 && found.push(text(value));
+  when(record.dropped, (value) => plural(value, 'batch', 'batches') + ' beyond the limit: in the sums, not kept one by one.');
+  when(record.slots_dropped, (value) => plural(value, 'item') + ' beyond the limit: in the sums, not kept one by one.');
+  when(
+      record.timeline_dropped,
+      (value) => plural(value, 'entry', 'entries') + ' of the timeline beyond its limit are not shown.');
+  if (isNumber(record.mismatches))
+    when(record.mismatches, (value) => plural(value, 'phase') + ' entered or left out of order, not counted.');
+  else
+    Object.entries(object(record.mismatches))
+        .forEach(([name, value]) => when(value, () => 'Mismatches: ' + printable(name) + ' ' + value + '.'));
+  when(
+      record.device_lost,
+      (value) => plural(value, 'batch or phase', 'batches and phases') + ' without the device time that it should have.');
+  return found;
+};
+
+const headTiles = (record) => {
+  const run = object(record.run), all = roots(record),
+        failed = sum(list(record.batch_summaries).map((one) => number(one.failed)));
+  const batches = sum(list(record.batch_summaries).map((one) => number(one.batches)));
+  return [
+    all.length ?
+        [
+          all.length === 1 ? printable(all[0].name).slice(0, 60) : 'outermost phases',
+          duration(sum(all.map((event) => number(event.total_ns))))
+        ] :
+        null,
+    record.level ? ['measurements', record.level] : null,
+    run.executor ? ['executor', printable(run.executor), '', isNumber(run.lanes) ? plural(run.lanes, 'lane') : ''] : null,
+    batches ? ['batches', count(batches)] : null,
+    failed ? ['failed batches', count(failed)] : null,
+    isNumber(record.dropped) ?
+        [
+          'records dropped', count(record.dropped),
+          'Batches beyond the limit of those kept one by one; their times are in the sums.'
+        ] :
+        null,
+  ];
+};
+
+const SAID = new Set([
+  'program', 'version', 'command_line', 'executor', 'lanes', 'measurements', 'blas', 'date', 'host', 'device', 'kokkos',
+  'fencing'
+]);
+const summarySection = (record) => {
+  const run = object(record.run), cost = object(record.cost), all = sum(roots(record).map((event) => number(event.total_ns)));
+  const recording = recordingCost(record);
+  const rest = Object.entries(run).filter(([key]) => !SAID.has(key)).map(([key, value]) => [key, measure(key, value)]);
+  const result = Object.entries(object(record.result)).map(([key, value]) => [key, measure(key, value)]);
+  return [
+    tiles(headTiles(record)),
+    ...notes(record).map((text) => element('p', {class: 'note', text})),
+    facts([
+      ['command', list(run.command_line).length ? element('code', {text: run.command_line.map(printable).join(' ')}) : null],
+      ['version', run.version],
+      ['date', run.date],
+      ['host', run.host],
+      ['BLAS', blasText(object(run.blas))],
+      ['device', run.device ? measure('', run.device) : null],
+      ['clock', clockText(object(record.clock))],
+      ['cost of a record', costText(cost)],
+      [
+        'cost of recording',
+        recording === null ? null :
+                             'about ' + duration(recording) + (all > 0 ? ', ' + share(recording, all) + ' of the run' : '')
+      ],
+      ['Kokkos', run.kokkos ? measure('', run.kokkos) : null],
+      ['fencing', run.fencing ? measure('', run.fencing) : null],
+    ]),
+    rest.length ? details('All options of the run', facts(rest)) : null,
+    result.length ? details('The result', facts(result)) : null,
+  ];
+};
+
+const phaseEntry = (event) => ({
+  key: event.name,
+  name: event.name,
+  parent: event.parent === undefined ? null : event.parent,
+  total: number(event.total_ns),
+  own: event.exclusive_ns,
+  count: event.count,
+  mean: number(event.mean_ns),
+  min: event.min_ns,
+  max: event.max_ns
+});
+
+const busyShare = (event) => (event.total_ns > 0 ? Math.min(1, event.device.busy_ns / event.total_ns) : 0);
+const phaseDeviceTable = (events) => {
+  const columns = [
+    {title: 'phase', name: true, value: (event) => event.name},
+    {title: 'host total', value: (event) => event.total_ns, show: duration},
+    {
+      title: 'device busy',
+      why: 'Time in which at least one command ran.',
+      value: (event) => event.device.busy_ns,
+      show: duration
+    },
+    {title: 'busy share', bars: (event) => [{part: busyShare(event), kind: 'device'}]},
+    {title: 'device total', why: 'Sum of the times of the commands.', value: (event) => event.device.total_ns, show: duration},
+    {title: 'commands', value: (event) => event.device.commands, show: count},
+  ];
+  return dataTable('Device time of phases', columns, events);
+};
+
+const phaseSection = (record) => {
+  const events = list(record.events).map(object), onDevice = events.filter((event) => event.device);
+  const text = 'Host wall time of all calls. What the phases inside one do not explain is hatched. ' +
+      'Arrow keys go up and down, left and right close and open.';
+  return [
+    element('p', {class: 'muted', text}), timeTree('Phases', events.map(phaseEntry)),
+    onDevice.length ? phaseDeviceTable(onDevice) : null
+  ];
+};

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Tables that are sorted by their headings, and that show a part of many rows until asked for all.
+// A column: {title, why, value: of a row, which sorts it, show: the value's text, row: the text of a row, bars: [{part, class}]
+// of a row, name: it holds labels}.
+
+const tableCell = (column, row) => {
+  if (column.bars) {
+    return element('td', {class: 'bars'}, ...column.bars(row).map(({part, kind}) => {
+      const bar = element('span', {class: ['bar', kind, part > 0 ? null : 'nothing'].filter(Boolean).join(' ')});
+      bar.style.setProperty('--part', number(part));
+      return bar;
+    }));
+  }
+  const value = column.value(row);
+  if (column.name) return element('th', {class: 'name', scope: 'row'}, label(value));
+  if (column.row) return element('td', {text: column.row(row)});
+  return element('td', {text: column.show ? column.show(value) : printable(value)});
+};
+
+const compareValues = (a, b) => {
+  if (isNumber(a) && isNumber(b)) return a - b;
+  if (isNumber(a) !== isNumber(b)) return isNumber(a) ? 1 : -1;
+  return String(a) < String(b) ? -1 : String(a) > String(b) ? 1 : 0;
+};
+const sorted = (rows, value, direction) => {
+  const keyed = rows.map((row, place) => ({row, place, key: value(row)}));
+  keyed.sort((a, b) => direction * compareValues(a.key, b.key) || a.place - b.place);
+  return keyed.map(({row}) => row);
+};
+
+const dataTable = (title, columns, rows, {limit = 40, total = []} = {}) => {
+  let by = null, direction = -1, all = rows.length <= limit;
+  const body = element('tbody', {}), more = element('button', {type: 'button', text: 'Show all ' + rows.length});
+  const sort = (column) => {
+    direction = by === column ? -direction : column.name ? 1 : -1;
+    by = column;
+    fill();
+  };
+  const headings = columns.map((column) => {
+    const sortable = !column.bars && rows.length > 1;
+    let name = element(sortable ? 'button' : 'span', {type: sortable ? 'button' : null, text: column.title});
+    if (sortable) name.addEventListener('click', () => sort(column));
+    if (column.why) name = sortable ? withTip(name, column.why) : explained(column.title, column.why);
+    return element('th', {scope: 'col', class: column.name ? 'name' : null}, name);
+  });
+  const fill = () => {
+    const order = by ? sorted(rows, by.value, direction) : rows;
+    const shown = all ? order : order.slice(0, limit);
+    body.replaceChildren(
+        ...[...shown, ...total].map((row) => element('tr', {}, ...columns.map((column) => tableCell(column, row)))));
+    headings.forEach((heading, place) => {
+      if (by === columns[place])
+        heading.setAttribute('aria-sort', direction < 0 ? 'descending' : 'ascending');
+      else
+        heading.removeAttribute('aria-sort');
+    });
+    more.hidden = all;
+  };
+  more.addEventListener('click', () => {
+    all = true;
+    fill();
+  });
+  fill();
+  return element(
+      'div', {},
+      element(
+          'div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': title},
+          element('table', {}, element('caption', {text: title}), element('thead', {}, element('tr', {}, ...headings)), body)),
+      more);
+};
