@@ -4,6 +4,7 @@
 #define HEISENBERG_DMRG_OPTIONS_H
 
 #include "apps/program/machine_options.h"
+#include "apps/program/manual.h"
 #include "apps/program/record_options.h"
 
 /* The values of the command line, one member an option; what was left out holds its default. */
@@ -27,6 +28,7 @@ struct tac_heisenberg_options {
 };
 
 extern const struct tac_option_table tac_heisenberg_option_table;
+extern const struct tac_manual tac_heisenberg_manual;
 
 /* As tac_options_parse. */
 enum tac_status tac_heisenberg_options_parse(struct tac_heisenberg_options *out, int argc, char *const argv[],

@@ -4,6 +4,7 @@
 #define VOLUME_FMM_OPTIONS_H
 
 #include "apps/program/machine_options.h"
+#include "apps/program/manual.h"
 #include "apps/program/record_options.h"
 
 /* The values of the command line, one member an option; what was left out holds its default. */
@@ -36,6 +37,7 @@ struct tac_volume_options {
 };
 
 extern const struct tac_option_table tac_volume_option_table;
+extern const struct tac_manual tac_volume_manual;
 
 /* As tac_options_parse. */
 enum tac_status tac_volume_options_parse(struct tac_volume_options *out, int argc, char *const argv[], struct tac_error *error);
