@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) The Tactus authors */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "apps/program/json.h"
+#include "apps/tactus/command.h"
+#include "apps/tactus/output.h"
+#include "apps/tactus/record.h"
+#include "apps/tactus/report_text.h"
+
+enum form { FORM_JSON, FORMS };
+
+struct options {
+  struct tac_option_words files;
+  const char *form[FORMS]; /* the file that it is written to; NULL: not asked for */
+  int help;
+};
+
+#define MEMBER(name) offsetof(struct options, name)
+#define RECORDS      "The records"
+#define OUTPUT       "Forms other than tables; FILE may be - for standard output"
+
+static const struct tac_option rows[] = {
+    {"", RECORDS, TAC_OPTION_WORDS, MEMBER(files), "FILE...", NULL,
+     "What a program wrote with --json=FILE; - is standard input. Tables of several come one after the other; another form is "
+     "of one.",
+     0, 0, NULL},
+    {"--json", OUTPUT, TAC_OPTION_TEXT, MEMBER(form[FORM_JSON]), "FILE", NULL, "The record again, with its lines indented.", 0,
+     0, NULL},
+    {"--help", OUTPUT, TAC_OPTION_FLAG, MEMBER(help), NULL, NULL, "This text.", 0, 0, NULL},
+};
+static const struct tac_option_table table = {rows, sizeof rows / sizeof *rows};
+
+static const char *const usage[] = {"tactus report [--name=value]... FILE...", NULL};
+
+static const char description[] =
+    "Prints the tables of records as the program that measured them did, or writes a record in another\n"
+    "form.\n";
+
+static const struct tac_manual_example examples[] = {{"tactus report run.json", "where did the time go?"}, {NULL, NULL}};
+
+static const struct tac_manual_status statuses[] = {{0, "done"},
+                                                    {1, "a file cannot be read, or the output could not be written"},
+                                                    {2, "the command line, or what a record holds, is wrong"},
+                                                    {0, NULL}};
+
+static const struct tac_manual manual = {
+    .name = "tactus report",
+    .summary = "print a record of measurements, or write it in another form",
+    .usage = usage,
+    .description = description,
+    .examples = examples,
+    .options = &table,
+    .statuses = statuses,
+};
+
+static enum tac_status give(tac_sink_fn sink, void *stream, const char *text, struct tac_error *error) {
+  return sink(stream, text, strlen(text)) == 0 ? TAC_STATUS_OK
+                                               : tac_error_set(error, TAC_STATUS_IO, "standard output", "cannot be written");
+}
+
+static enum tac_status write_json(void *context, tac_sink_fn sink, void *stream, struct tac_error *error) {
+  const struct tac_record *record = context;
+  char *text = tac_json_text(record->root);
+  const enum tac_status status =
+      text ? give(sink, stream, text, error) : tac_error_set(error, TAC_STATUS_MEMORY, "--json", "no memory for the JSON text");
+  free(text);
+  return status;
+}
+
+static const struct {
+  const char *option;
+  tac_output_fn write;
+} forms[FORMS] = {[FORM_JSON] = {"--json", write_json}};
+
+static int form_count(const struct options *options) {
+  int count = 0;
+  for (int form = 0; form < FORMS; form++)
+    count += options->form[form] != NULL;
+  return count;
+}
+
+static enum tac_status check(const struct options *options, struct tac_error *error) {
+  const char *standard = NULL;
+  if (options->files.count == 0)
+    return tac_error_set(error, TAC_STATUS_INVALID, "FILE...", "no record is given");
+  for (int form = 0; form < FORMS; form++) {
+    if (!options->form[form])
+      continue;
+    if (options->files.count > 1)
+      return tac_error_set(error, TAC_STATUS_INVALID, forms[form].option, "is of one record, and %zu are given",
+                           options->files.count);
+    if (!tac_output_is_standard(options->form[form]))
+      continue;
+    if (standard)
+      return tac_error_set(error, TAC_STATUS_INVALID, forms[form].option, "goes to standard output, as does %s", standard);
+    standard = forms[form].option;
+  }
+  return TAC_STATUS_OK;
+}
+
+static enum tac_status convert(struct tac_record *record, const struct options *options, struct tac_error *error) {
+  enum tac_status status = TAC_STATUS_OK;
+  for (int form = 0; form < FORMS && status == TAC_STATUS_OK; form++)
+    if (options->form[form])
+      status = tac_output_write(options->form[form], forms[form].option, forms[form].write, record, error);
+  return status;
+}
+
+static enum tac_exit report_file(const char *path, const struct options *options) {
+  struct tac_record record;
+  struct tac_error error;
+  tac_error_clear(&error);
+  enum tac_status status = tac_record_read(&record, path, &error);
+  enum tac_exit leave = TAC_EXIT_DONE;
+  if (status != TAC_STATUS_OK) {
+    leave = tac_command_fail_file(path, &error);
+  } else if (form_count(options) > 0) {
+    status = convert(&record, options, &error);
+    leave = status == TAC_STATUS_OK ? TAC_EXIT_DONE : tac_command_fail(&error);
+  } else {
+    status = tac_record_print(stdout, &record, &error);
+    leave = status == TAC_STATUS_OK ? tac_command_finish() : tac_command_fail_file(path, &error);
+  }
+  tac_record_release(&record);
+  return leave;
+}
+
+static enum tac_exit run(int argc, char *const argv[]) {
+  struct options options = {.help = 0};
+  struct tac_error error;
+  enum tac_exit status = TAC_EXIT_DONE;
+  uint64_t given = 0;
+  tac_error_clear(&error);
+  if (!tac_command_parse(&options, &options.help, &given, &tac_command_report, argc, argv, &status))
+    return status;
+  if (check(&options, &error) != TAC_STATUS_OK)
+    return tac_command_fail(&error);
+  for (size_t i = 0; i < options.files.count && status == TAC_EXIT_DONE; i++) {
+    if (options.files.count > 1)
+      tac_record_print_path(stdout, i > 0 ? "\n" : "", options.files.word[i]);
+    status = report_file(options.files.word[i], &options);
+  }
+  return status;
+}
+
+const struct tac_command tac_command_report = {"report", run, &manual};
