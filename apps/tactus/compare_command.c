@@ -37,7 +37,7 @@ static const struct tac_option rows[] = {
      "Of each run and event: the whole time, the mean of a call where runs differ in calls, or the fastest call.", 0, 0,
      figures},
     {"--events", EVENTS, TAC_OPTION_TEXT, MEMBER(events), "NAME,...", NULL,
-     "Only these events; * stands for any characters. Left out: all.", 0, 0, NULL},
+     "Only these events; * stands for any characters.", 0, 0, NULL},
     {"--min-share", EVENTS, TAC_OPTION_REAL, MEMBER(min_share), "X", "0.01",
      "Leave out events that take less than this share of the time on both sides.", 0, 1, NULL},
     {"--fail-above", EVENTS, TAC_OPTION_REAL, MEMBER(fail_above), "X", NULL,

@@ -52,7 +52,7 @@ static void add_run(struct tac_compared_run *run, const struct tac_record_event 
   run->stats.count += event->stats.count;
   run->stats.total_ns += event->stats.total_ns;
   run->device_busy_ns += event->device.busy_ns;
-  if (event->batched)
+  if (event->batches)
     run->items = event->items;
 }
 
@@ -67,7 +67,7 @@ static int merge_record(struct tac_comparison *comparison, const struct tac_reco
     if (!merged)
       return 0;
     numbers[i] = (int)(merged - comparison->events);
-    merged->batched |= event->batched;
+    merged->batches |= event->batches;
     if (event->stats.count > 0)
       add_run(&merged->runs[run], event);
   }

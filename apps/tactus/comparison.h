@@ -66,10 +66,10 @@ struct tac_compared_run {
 
 /* One event, by its name and the event around it. */
 struct tac_compared_event {
-  const char *name; /* a record's */
-  int parent;       /* number of one before it, or TAC_NO_EVENT */
-  int group, depth; /* depth: events around it that are shown */
-  int batched;
+  const char *name;                                /* a record's */
+  int parent;                                      /* number of one before it, or TAC_NO_EVENT */
+  int group, depth;                                /* depth: events around it that are shown */
+  int batches;                                     /* 1: some run has batches of it */
   struct tac_compared_run *runs;                   /* of the base, then of the new side */
   struct tac_spread count[TAC_SIDES];              /* calls */
   struct tac_compared_pair time;                   /* the figure that is compared, ns */

@@ -140,7 +140,7 @@ enum {
 
 /* Both sides tell something of its batches. */
 static int has_batches(const struct tac_compared_event *event) {
-  return event->batched && (event->idle.known || event->p50.known || event->longest.known);
+  return event->batches && (event->idle.known || event->p50.known || event->longest.known);
 }
 
 static void set_percentile(struct tac_table_row *row, int column, const struct tac_compared_pair *pair) {

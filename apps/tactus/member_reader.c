@@ -79,6 +79,13 @@ int64_t tac_read_integer(struct tac_member_reader *reader, const json_t *object,
   return json_integer_value(expect(reader, key, value, json_is_integer(value), "a whole number"));
 }
 
+int64_t tac_read_time(struct tac_member_reader *reader, const json_t *object, const char *key) {
+  const int64_t time_ns = tac_read_integer(reader, object, key);
+  if (time_ns < -TAC_RECORD_TIME_MOST || time_ns > TAC_RECORD_TIME_MOST)
+    tac_reader_fail(reader, key, "is %lld, which is no time", (long long)time_ns);
+  return time_ns;
+}
+
 double tac_read_real(struct tac_member_reader *reader, const json_t *object, const char *key, enum tac_presence presence) {
   const json_t *value = find(reader, object, key, presence);
   if (!value || json_is_null(value))

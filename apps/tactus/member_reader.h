@@ -19,6 +19,10 @@ struct tac_member_reader {
 
 enum tac_presence { TAC_MEMBER_REQUIRED, TAC_MEMBER_OPTIONAL };
 
+/* What times in a record may be, and durations of parts of it, so that their sums stay within 64 bits. */
+#define TAC_RECORD_TIME_MOST     ((int64_t)1 << 61)
+#define TAC_RECORD_DURATION_MOST ((int64_t)1 << 60)
+
 /* The object that is read from now on: "key", or "key[number]". */
 void tac_reader_at(struct tac_member_reader *reader, const char *key);
 void tac_reader_at_element(struct tac_member_reader *reader, const char *key, size_t number);
@@ -38,6 +42,9 @@ const char *tac_read_text(struct tac_member_reader *reader, const json_t *object
 
 /* A whole number that is not negative; 0 when it is absent. */
 int64_t tac_read_count(struct tac_member_reader *reader, const json_t *object, const char *key, enum tac_presence presence);
+
+/* A time on a clock: any whole number that leaves room for durations. */
+int64_t tac_read_time(struct tac_member_reader *reader, const json_t *object, const char *key);
 
 /* Any whole number. */
 int64_t tac_read_integer(struct tac_member_reader *reader, const json_t *object, const char *key);

@@ -7,6 +7,8 @@
 
 #include <tactus/measure/recorder.h>
 
+#include "measure/replayed_clock.h"
+
 enum tac_record_kind {
   TAC_RECORD_RUN,   /* of a program on libtactus */
   TAC_RECORD_KOKKOS /* of the Kokkos module */
@@ -23,7 +25,8 @@ struct tac_record_event {
   char *name;  /* as it is told; not always unique */
   int parent;  /* number of one before it, or TAC_NO_EVENT */
   int group;   /* shares are of the events without a parent in the same group */
-  int batched; /* 1: it has a summary of batches */
+  int batched; /* 1: batches may run under it */
+  int batches; /* 1: it has a summary of batches */
   struct tac_event_stats stats;
   struct tac_device_stats device;
   struct tac_record_items items;
@@ -43,10 +46,7 @@ struct tac_record {
   struct tac_recorder *recorder;
   struct tac_event *set_events;
   struct tac_event_set set;
-  struct tac_clock clock; /* the recorded one's name and resolution; its time only passes when it is read */
-  struct tac_record_ticks {
-    int64_t now_ns, step_ns;
-  } ticks;
+  struct tac_replayed_clock clock;
 };
 
 /* Reads a file ("-": standard input). INVALID: what it holds is no record, or not one that this program reads; IO: it cannot be

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) The Tactus authors */
 #include <limits.h>
-#include <math.h>
 #include <string.h>
 
 #include "apps/tactus/record_parts.h"
@@ -15,73 +14,6 @@ static int64_t time_of(struct tac_member_reader *reader, const json_t *value, co
   return tac_read_count(reader, value, key, TAC_MEMBER_REQUIRED);
 }
 
-static struct tac_device_summary device_summary(struct tac_member_reader *reader, const json_t *value) {
-  const json_t *device = tac_read_object(reader, value, "device", TAC_MEMBER_OPTIONAL);
-  if (!device)
-    return (struct tac_device_summary){0};
-  return (struct tac_device_summary){.batches = count_of(reader, device, "batches"),
-                                     .commands = count_of(reader, device, "commands"),
-                                     .items = count_of(reader, device, "items"),
-                                     .peak_overlap = count_of(reader, device, "peak_overlap"),
-                                     .wall_ns = time_of(reader, device, "wall_ns"),
-                                     .total_ns = time_of(reader, device, "total_ns"),
-                                     .busy_ns = time_of(reader, device, "busy_ns"),
-                                     .item_max_ns = time_of(reader, device, "item_max_ns")};
-}
-
-static struct tac_batch_summary summary_of(struct tac_member_reader *reader, const json_t *value) {
-  return (struct tac_batch_summary){
-      .batches = count_of(reader, value, "batches"),
-      .ran_inline = count_of(reader, value, "ran_inline"),
-      .failed = count_of(reader, value, "failed"),
-      .submissions = count_of(reader, value, "submissions"),
-      .requested = count_of(reader, value, "requested"),
-      .started = count_of(reader, value, "started"),
-      .completed = count_of(reader, value, "completed"),
-      .peak_overlap = count_of(reader, value, "peak_overlap"),
-      .wall_ns = time_of(reader, value, "wall_ns"),
-      .lane_wall_ns = time_of(reader, value, "lane_wall_ns"),
-      .item_total_ns = time_of(reader, value, "item_total_ns"),
-      .item_max_ns = time_of(reader, value, "item_max_ns"),
-      .first_start_delay_max_ns = time_of(reader, value, "first_start_delay_max_ns"),
-      .start_spread_max_ns = time_of(reader, value, "start_spread_max_ns"),
-      .finish_spread_max_ns = time_of(reader, value, "finish_spread_max_ns"),
-      .return_after_last_finish_ns = time_of(reader, value, "return_after_last_finish_ns"),
-      .device = device_summary(reader, value),
-  };
-}
-
-/* Item times of a submission are none of work, and the record gives no share and no imbalance for them. */
-static struct tac_record_items items_of(struct tac_member_reader *reader, const json_t *value,
-                                        const struct tac_batch_summary *summary) {
-  return (struct tac_record_items){.idle_share = tac_read_real(reader, value, "idle_share", TAC_MEMBER_OPTIONAL),
-                                   .imbalance = tac_read_real(reader, value, "imbalance", TAC_MEMBER_OPTIONAL),
-                                   .p50_ns = tac_read_real(reader, value, "item_p50_ns", TAC_MEMBER_OPTIONAL),
-                                   .p90_ns = tac_read_real(reader, value, "item_p90_ns", TAC_MEMBER_OPTIONAL),
-                                   .p99_ns = tac_read_real(reader, value, "item_p99_ns", TAC_MEMBER_OPTIONAL),
-                                   .max_ns = summary->completed > 0 ? (double)summary->item_max_ns : NAN};
-}
-
-/* In the order in which the events were marked, which is that of the record. */
-static void restore_summaries(struct tac_record *record, struct tac_member_reader *reader) {
-  const json_t *summaries = json_object_get(record->root, "batch_summaries");
-  for (size_t i = 0; i < json_array_size(summaries) && reader->status == TAC_STATUS_OK; i++) {
-    const json_t *value = tac_read_element(reader, summaries, "batch_summaries", i);
-    const char *name = tac_read_text(reader, value, "event", TAC_MEMBER_REQUIRED);
-    const struct tac_batch_summary summary = summary_of(reader, value);
-    const struct tac_record_items items = items_of(reader, value, &summary);
-    if (summary.batches == 0)
-      tac_reader_fail(reader, "batches", "is 0");
-    for (size_t event = 0; event < record->event_count && reader->status == TAC_STATUS_OK; event++)
-      if (record->recorder->summaries[event].batches == 0 && strcmp(record->events[event].name, name) == 0) {
-        record->recorder->summaries[event] = summary;
-        record->events[event].items = items;
-        break;
-      }
-  }
-  tac_reader_at(reader, "");
-}
-
 static struct tac_device_record device_record(struct tac_member_reader *reader, const json_t *value) {
   const json_t *device = tac_read_object(reader, value, "device", TAC_MEMBER_OPTIONAL);
   if (!device)
@@ -89,7 +21,7 @@ static struct tac_device_record device_record(struct tac_member_reader *reader, 
   return (struct tac_device_record){.commands = count_of(reader, device, "commands"),
                                     .items = count_of(reader, device, "items"),
                                     .peak_overlap = count_of(reader, device, "peak_overlap"),
-                                    .begin_ns = tac_read_integer(reader, device, "begin_ns"),
+                                    .begin_ns = tac_read_time(reader, device, "begin_ns"),
                                     .wall_ns = time_of(reader, device, "wall_ns"),
                                     .total_ns = time_of(reader, device, "total_ns"),
                                     .busy_ns = time_of(reader, device, "busy_ns"),
@@ -99,12 +31,7 @@ static struct tac_device_record device_record(struct tac_member_reader *reader, 
 
 static int status_of(struct tac_member_reader *reader, const json_t *value) {
   const char *name = tac_read_text(reader, value, "status", TAC_MEMBER_REQUIRED);
-  for (int status = TAC_STATUS_OK; name && status <= TAC_STATUS_DEVICE; status++)
-    if (strcmp(tac_status_name((enum tac_status)status), name) == 0)
-      return status;
-  if (name)
-    tac_reader_fail(reader, "status", "'%s' is no status", name);
-  return TAC_STATUS_OK;
+  return name ? tac_record_find_status(reader, "status", name) : TAC_STATUS_OK;
 }
 
 static int lanes_of(struct tac_member_reader *reader, const json_t *value) {
@@ -122,10 +49,16 @@ static int event_of(const struct tac_record *record, struct tac_member_reader *r
   return event;
 }
 
-static struct tac_batch_record batch_of(const struct tac_record *record, struct tac_member_reader *reader,
-                                        const json_t *value) {
+/* Older records do not number their batches: none was dropped before one that is kept. */
+static uint64_t number_of(struct tac_member_reader *reader, const json_t *value, size_t number) {
+  return json_object_get(value, "number") ? count_of(reader, value, "number") : number;
+}
+
+static struct tac_batch_record batch_of(const struct tac_record *record, struct tac_member_reader *reader, const json_t *value,
+                                        size_t number) {
   return (struct tac_batch_record){
       .event = event_of(record, reader, value),
+      .number = number_of(reader, value, number),
       .lanes = lanes_of(reader, value),
       .ran_inline = tac_read_flag(reader, value, "inline"),
       .status = status_of(reader, value),
@@ -134,7 +67,7 @@ static struct tac_batch_record batch_of(const struct tac_record *record, struct 
       .started = count_of(reader, value, "started"),
       .completed = count_of(reader, value, "completed"),
       .peak_overlap = count_of(reader, value, "peak_overlap"),
-      .begin_ns = tac_read_integer(reader, value, "begin_ns"),
+      .begin_ns = tac_read_time(reader, value, "begin_ns"),
       .wall_ns = time_of(reader, value, "wall_ns"),
       .item_total_ns = time_of(reader, value, "item_total_ns"),
       .item_max_ns = time_of(reader, value, "item_max_ns"),
@@ -147,26 +80,26 @@ static struct tac_batch_record batch_of(const struct tac_record *record, struct 
   };
 }
 
-static int make_room(struct tac_recorder *recorder, size_t count) {
-  if (count == 0)
-    return 1;
-  recorder->batches = tac_recorder_allocate(recorder, count * sizeof *recorder->batches);
-  if (!recorder->batches)
-    return 0;
-  memset(recorder->batches, 0, count * sizeof *recorder->batches);
-  recorder->batch_capacity = count;
-  return 1;
+static void restore_batch(struct tac_record *record, struct tac_member_reader *reader, const json_t *batches, size_t number) {
+  struct tac_recorder *recorder = record->recorder;
+  const json_t *value = tac_read_element(reader, batches, "batches", number);
+  struct tac_kept_batch *batch = &recorder->batches[recorder->batch_count++];
+  char place[sizeof reader->place];
+  memcpy(place, reader->place, sizeof place);
+  batch->record = batch_of(record, reader, value, number);
+  tac_record_restore_items(record, reader, batch, value, place);
+  tac_record_restore_commands(record, reader, batch, value, place);
 }
 
 void tac_record_restore_batches(struct tac_record *record, struct tac_member_reader *reader) {
   const json_t *batches = tac_read_array(reader, record->root, "batches", TAC_MEMBER_REQUIRED);
+  const size_t count = json_array_size(batches);
   struct tac_recorder *recorder = record->recorder;
-  restore_summaries(record, reader);
-  if (reader->status == TAC_STATUS_OK && !make_room(recorder, json_array_size(batches)))
-    reader->status = tac_error_set(reader->error, TAC_STATUS_MEMORY, "file", "no memory for its batches");
-  for (size_t i = 0; i < json_array_size(batches) && reader->status == TAC_STATUS_OK; i++) {
-    const json_t *value = tac_read_element(reader, batches, "batches", i);
-    recorder->batches[recorder->batch_count++].record = batch_of(record, reader, value);
-  }
+  if (count > 0)
+    recorder->batches = tac_record_allocate(record, reader, count, sizeof *recorder->batches);
+  recorder->batch_capacity = recorder->batches ? count : 0;
+  tac_record_restore_labels(record, reader);
+  for (size_t i = 0; i < count && reader->status == TAC_STATUS_OK; i++)
+    restore_batch(record, reader, batches, i);
   tac_reader_at(reader, "");
 }

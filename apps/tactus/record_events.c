@@ -34,6 +34,45 @@ int tac_record_find_event(const struct tac_record *record, const char *name) {
   return TAC_NO_EVENT;
 }
 
+/* Records name all events of their set; the older ones only those that were entered, in the same order. */
+static void read_names(struct tac_record *record, struct tac_member_reader *reader) {
+  const json_t *names = tac_read_array(reader, record->root, "events_all", TAC_MEMBER_OPTIONAL);
+  for (size_t i = 0; i < json_array_size(names) && reader->status == TAC_STATUS_OK; i++) {
+    const char *name = json_string_value(json_array_get(names, i));
+    tac_reader_at_element(reader, "events_all", i);
+    if (name)
+      tac_record_add_event(record, reader, name, TAC_NO_EVENT, 0);
+    else
+      tac_reader_fail(reader, "", "is no text");
+  }
+  tac_reader_at(reader, "");
+}
+
+/* The first event of that name from `from` on; one that is not there is added. */
+static size_t find_or_add(struct tac_record *record, struct tac_member_reader *reader, const char *name, size_t from) {
+  while (from < record->event_count && strcmp(record->events[from].name, name) != 0)
+    from++;
+  if (from < record->event_count)
+    return from;
+  if (json_object_get(record->root, "events_all"))
+    tac_reader_fail(reader, "name", "'%s' is none of events_all, or not in their order", name);
+  return tac_record_add_event(record, reader, name, TAC_NO_EVENT, 0) ? record->event_count - 1 : 0;
+}
+
+/* The last event of that name before `child`. */
+static int find_parent(const struct tac_record *record, struct tac_member_reader *reader, const char *name, size_t child) {
+  for (size_t i = child; i > 0; i--)
+    if (strcmp(record->events[i - 1].name, name) == 0)
+      return (int)(i - 1);
+  tac_reader_fail(reader, "parent", "'%s' is no event before its child", name);
+  return TAC_NO_EVENT;
+}
+
+/* A parent that was never entered is not among the entered events: it stands before its first child. */
+static int has_parent(const struct tac_record *record, const char *parent) {
+  return json_object_get(record->root, "events_all") || tac_record_find_event(record, parent) != TAC_NO_EVENT;
+}
+
 static int stands_later(const json_t *events, size_t number, const char *name) {
   for (size_t i = number; i < json_array_size(events); i++) {
     const char *later = json_string_value(json_object_get(json_array_get(events, i), "name"));
@@ -41,19 +80,6 @@ static int stands_later(const json_t *events, size_t number, const char *name) {
       return 1;
   }
   return 0;
-}
-
-/* A parent that was never entered is not in the list, and stands here before its first child. */
-static int find_parent(struct tac_record *record, struct tac_member_reader *reader, const json_t *events, size_t number) {
-  const char *name = tac_read_text(reader, json_array_get(events, number), "parent", TAC_MEMBER_OPTIONAL);
-  if (!name || reader->status != TAC_STATUS_OK)
-    return TAC_NO_EVENT;
-  const int parent = tac_record_find_event(record, name);
-  if (parent != TAC_NO_EVENT)
-    return parent;
-  if (stands_later(events, number, name))
-    tac_reader_fail(reader, "parent", "'%s' does not stand before its child", name);
-  return tac_record_add_event(record, reader, name, TAC_NO_EVENT, 0) ? (int)record->event_count - 1 : TAC_NO_EVENT;
 }
 
 static struct tac_event_stats read_stats(struct tac_member_reader *reader, const json_t *value) {
@@ -78,22 +104,32 @@ static struct tac_device_stats read_device(struct tac_member_reader *reader, con
                                    .busy_ns = tac_read_count(reader, device, "busy_ns", TAC_MEMBER_REQUIRED)};
 }
 
-static void read_event(struct tac_record *record, struct tac_member_reader *reader, const json_t *events, size_t number) {
+/* `next` is where its name is looked for, and then the place after it. */
+static void read_event(struct tac_record *record, struct tac_member_reader *reader, const json_t *events, size_t number,
+                       size_t *next) {
   const json_t *value = tac_read_element(reader, events, "events", number);
   const char *name = tac_read_text(reader, value, "name", TAC_MEMBER_REQUIRED);
-  const int parent = find_parent(record, reader, events, number);
+  const char *parent = tac_read_text(reader, value, "parent", TAC_MEMBER_OPTIONAL);
   const struct tac_event_stats stats = read_stats(reader, value);
   const struct tac_device_stats device = read_device(reader, value);
-  struct tac_record_event *event = name ? tac_record_add_event(record, reader, name, parent, 0) : NULL;
-  if (!event)
+  if (reader->status == TAC_STATUS_OK && parent && !has_parent(record, parent) && !stands_later(events, number, parent))
+    *next = tac_record_add_event(record, reader, parent, TAC_NO_EVENT, 0) ? record->event_count : 0;
+  const size_t place = reader->status == TAC_STATUS_OK ? find_or_add(record, reader, name, *next) : 0;
+  const int around = parent && reader->status == TAC_STATUS_OK ? find_parent(record, reader, parent, place) : TAC_NO_EVENT;
+  if (reader->status != TAC_STATUS_OK)
     return;
-  event->stats = stats;
-  event->device = device;
+  record->events[place].parent = around;
+  record->events[place].stats = stats;
+  record->events[place].device = device;
+  record->events[place].batched = json_is_true(json_object_get(value, "batched"));
+  *next = place + 1;
 }
 
 void tac_record_read_events(struct tac_record *record, struct tac_member_reader *reader) {
   const json_t *events = tac_read_array(reader, record->root, "events", TAC_MEMBER_REQUIRED);
+  size_t next = 0;
+  read_names(record, reader);
   for (size_t i = 0; i < json_array_size(events) && reader->status == TAC_STATUS_OK; i++)
-    read_event(record, reader, events, i);
+    read_event(record, reader, events, i, &next);
   tac_reader_at(reader, "");
 }
