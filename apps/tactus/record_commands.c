@@ -30,21 +30,21 @@ static const char *label_of(const struct tac_record *record, const struct tac_co
   return own == TAC_NO_LABEL ? "" : record->recorder->labels.labels[own];
 }
 
-static void restore_command(const struct tac_record *record, const struct tac_columns *columns, struct tac_kept_batch *batch,
-                            size_t row) {
-  struct tac_device_interval *command = &batch->device.interval[row];
-  const int64_t begin_ns = batch->record.begin_ns;
+static struct tac_device_interval command_of(const struct tac_record *record, const struct tac_columns *columns,
+                                             int64_t begin_ns, size_t row) {
   const int outside = tac_columns_is_null(columns, "item", row);
   const char *kind = tac_columns_text(columns, "kind", row);
+  const int64_t start_ns = begin_ns + tac_columns_time(columns, "start_ns", row);
   if (strcmp(kind, "launch") != 0 && strcmp(kind, "copy") != 0)
     tac_reader_fail(columns->reader, "kind", "its element %zu is neither launch nor copy", row);
-  command->label = label_of(record, columns, row);
-  command->kind = strcmp(kind, "copy") == 0 ? TAC_COMMAND_COPY : TAC_COMMAND_LAUNCH;
-  command->lane = (int)tac_columns_integer(columns, "lane", row, INT32_MIN, INT32_MAX);
-  command->stream = (int)tac_columns_integer(columns, "stream", row, INT32_MIN, INT32_MAX);
-  command->item = outside ? TAC_COMMAND_NO_ITEM : (size_t)tac_columns_integer(columns, "item", row, 0, INT64_MAX - 1);
-  command->start_ns = begin_ns + tac_columns_time(columns, "start_ns", row);
-  command->finish_ns = command->start_ns + tac_columns_duration(columns, "duration_ns", row);
+  return (struct tac_device_interval){.label = label_of(record, columns, row),
+                                      .kind = strcmp(kind, "copy") == 0 ? TAC_COMMAND_COPY : TAC_COMMAND_LAUNCH,
+                                      .lane = (int)tac_columns_integer(columns, "lane", row, INT32_MIN, INT32_MAX),
+                                      .stream = (int)tac_columns_integer(columns, "stream", row, INT32_MIN, INT32_MAX),
+                                      .item = outside ? TAC_COMMAND_NO_ITEM
+                                                      : (size_t)tac_columns_integer(columns, "item", row, 0, INT64_MAX - 1),
+                                      .start_ns = start_ns,
+                                      .finish_ns = start_ns + tac_columns_duration(columns, "duration_ns", row)};
 }
 
 static void restore_device_slot(const struct tac_columns *columns, struct tac_kept_batch *batch, size_t row) {
@@ -73,10 +73,11 @@ void tac_record_restore_commands(struct tac_record *record, struct tac_member_re
   tac_reader_at(reader, place);
   const struct tac_columns commands = tac_columns_open(reader, value, "device_commands", "label");
   if (commands.object && reader->status == TAC_STATUS_OK) {
-    batch->device.interval = tac_record_allocate(record, reader, commands.rows, sizeof *batch->device.interval);
-    batch->device.intervals = batch->device.interval_capacity = batch->device.interval ? commands.rows : 0;
+    struct tac_device_interval *intervals = tac_record_allocate(record, reader, commands.rows, sizeof *intervals);
+    for (size_t i = 0; intervals && i < commands.rows && reader->status == TAC_STATUS_OK; i++)
+      intervals[i] = command_of(record, &commands, batch->record.begin_ns, i);
+    batch->device.interval = intervals;
+    batch->device.intervals = batch->device.interval_capacity = intervals ? commands.rows : 0;
   }
-  for (size_t i = 0; i < commands.rows && reader->status == TAC_STATUS_OK; i++)
-    restore_command(record, &commands, batch, i);
   tac_reader_at(reader, place);
 }

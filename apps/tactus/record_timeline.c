@@ -11,7 +11,7 @@ static int holds(const struct tac_timeline_entry *outer, const struct tac_timeli
 /* Entries are in the order of their begins, so that those around one are the last ones that hold it. */
 static void find_depths(struct tac_timeline *timeline) {
   size_t open[TAC_RECORDER_DEPTH + 1], depth = 0;
-  for (size_t i = 0; i < timeline->count; i++) {
+  for (size_t i = 0; timeline->entry && i < timeline->count; i++) {
     while (depth > 0 && !holds(&timeline->entry[open[depth - 1]], &timeline->entry[i]))
       depth--;
     timeline->entry[i].depth = (int)depth;
@@ -38,7 +38,7 @@ void tac_record_restore_timeline(struct tac_record *record, struct tac_member_re
     timeline->limit = timeline->entry ? columns.rows + (columns.rows == 0) : 0;
     record->recorder->options.timeline_limit = timeline->limit;
   }
-  for (size_t i = 0; i < columns.rows && reader->status == TAC_STATUS_OK; i++)
+  for (size_t i = 0; i < columns.rows && timeline->entry && reader->status == TAC_STATUS_OK; i++)
     restore_entry(record, &columns, &timeline->entry[timeline->count++], i);
   find_depths(timeline);
   tac_reader_at(reader, "");

@@ -135,10 +135,10 @@ END_TEST
 
 int main(void) {
   const TTest *const tests[] = {phases_come_back,
-                                       batches_and_items_come_back,
-                                       limits_come_back,
-                                       commands_of_devices_come_back,
-                                       costs_and_failures_come_back,
-                                       nothing_comes_back};
+                                batches_and_items_come_back,
+                                limits_come_back,
+                                commands_of_devices_come_back,
+                                costs_and_failures_come_back,
+                                nothing_comes_back};
   return RUN_SUITE("record", tests);
 }
