@@ -109,7 +109,26 @@ static enum tac_status convert(struct tac_record *record, const struct options *
   return status;
 }
 
-static enum tac_exit report_file(const char *path, const struct options *options) {
+/* All of the tables of a record, or nothing but the line that says why not. */
+static enum tac_exit print_tables(const struct tac_record *record, const char *heading) {
+  struct tac_error error;
+  char *text = NULL;
+  size_t bytes = 0;
+  tac_error_clear(&error);
+  FILE *stream = open_memstream(&text, &bytes);
+  enum tac_status status = stream ? tac_record_print(stream, record, &error) : TAC_STATUS_OK;
+  if (!stream || fclose(stream) != 0)
+    status = tac_error_set(&error, TAC_STATUS_MEMORY, "file", "no memory for its tables");
+  if (status == TAC_STATUS_OK && heading)
+    tac_record_print_path(stdout, heading, record->path);
+  if (status == TAC_STATUS_OK)
+    fwrite(text, 1, bytes, stdout);
+  free(text);
+  return status == TAC_STATUS_OK ? tac_command_finish() : tac_command_fail_file(record->path, &error);
+}
+
+/* `heading`: what stands before the line with its name; NULL: no such line. */
+static enum tac_exit report_file(const char *path, const char *heading, const struct options *options) {
   struct tac_record record;
   struct tac_error error;
   tac_error_clear(&error);
@@ -121,8 +140,7 @@ static enum tac_exit report_file(const char *path, const struct options *options
     status = convert(&record, options, &error);
     leave = status == TAC_STATUS_OK ? TAC_EXIT_DONE : tac_command_fail(&error);
   } else {
-    status = tac_record_print(stdout, &record, &error);
-    leave = status == TAC_STATUS_OK ? tac_command_finish() : tac_command_fail_file(path, &error);
+    leave = print_tables(&record, heading);
   }
   tac_record_release(&record);
   return leave;
@@ -138,11 +156,8 @@ static enum tac_exit run(int argc, char *const argv[]) {
     return status;
   if (check(&options, &error) != TAC_STATUS_OK)
     return tac_command_fail(&error);
-  for (size_t i = 0; i < options.files.count && status == TAC_EXIT_DONE; i++) {
-    if (options.files.count > 1)
-      tac_record_print_path(stdout, i > 0 ? "\n" : "", options.files.word[i]);
-    status = report_file(options.files.word[i], &options);
-  }
+  for (size_t i = 0; i < options.files.count && status == TAC_EXIT_DONE; i++)
+    status = report_file(options.files.word[i], options.files.count == 1 ? NULL : i == 0 ? "" : "\n", &options);
   return status;
 }
 

@@ -1,0 +1,240 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""tactus report on records made by hand and by the programs: tactus_report_test.py TACTUS DMRG FMM"""
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+import records
+from program import run
+from records import changed, del_
+from tap import Points
+
+# A record that is broken in one place: path of the member, its value, what the line has to say.
+BROKEN = [
+    (["schema"], del_, "schema: is missing: this is no record of Tactus"),
+    (["schema"], 2, "schema: is 2, newer than the 1 that this program reads"),
+    (["schema"], 0, "schema: is 0"),
+    (["schema"], "1", "schema: is a text where a whole number is expected"),
+    (["kind"], "comparison", "kind: 'comparison'"),
+    (["level"], del_, "level: is missing: this is no record of Tactus"),
+    (["level"], "loud", "level: 'loud' is no level"),
+    (["clock"], del_, "clock: is missing"),
+    (["clock", "resolution_ns"], -1, "clock.resolution_ns: is negative"),
+    (["clock", "origin_ns"], 2**62, "clock.origin_ns: is"),
+    (["events"], {}, "events: is an object where an array is expected"),
+    (["events", 1], 3, "events[1]: is a whole number where an object is expected"),
+    (["events", 1, "name"], del_, "events[1].name: is missing"),
+    (["events", 1, "name"], "other", "events[1].name: 'other' is none of events_all"),
+    (["events", 1, "parent"], "work", "events[1].parent: 'work' is no event before its child"),
+    (["events", 1, "total_ns"], -1, "events[1].total_ns: is negative"),
+    (["events", 1, "total_ns"], 2.5, "events[1].total_ns: is a number where a whole number is expected"),
+    (["events", 0, "count"], None, "events[0].count: is null where a whole number is expected"),
+    (["events", 1, "min_ns"], 5000, "events[1].min_ns: is more than max_ns"),
+    (["events", 1, "max_ns"], 5000, "events[1].max_ns: is more than total_ns"),
+    (["batches"], del_, "batches: is missing"),
+    (["batches", 1, "event"], "none", "batches[1].event: 'none' is none of the events"),
+    (["batches", 0, "status"], "FINE", "batches[0].status: 'FINE' is no status"),
+    (["batches", 0, "inline"], 0, "batches[0].inline: is a whole number where true or false is expected"),
+    (["batches", 0, "lanes"], 2**40, "batches[0].lanes: is too large"),
+    (["batches", 0, "begin_ns"], 2**62, "batches[0].begin_ns: is"),
+    (["batches", 0, "items", "index"], [0, 1, 3], "batches[0].items.index: its element 2 is 3, which cannot be"),
+    (["batches", 0, "items", "lane"], [0, 1], "batches[0].items.lane: has 2 elements where 3 are expected"),
+    (["batches", 0, "items", "duration_ns"], [1, "x", 2], "batches[0].items.duration_ns: its element 1 is no whole number"),
+    (["batches", 0, "items", "start_ns"], del_, "batches[0].items.start_ns: is missing"),
+    (["batches", 0, "requested"], 2**60, "batches[0].items.index: of so many items there are no slots"),
+    (["batches", 0, "device_commands"], {"label": [0]}, "batches[0].device_commands.item: is missing"),
+    (["batch_summaries", 0, "event"], "none", "batch_summaries[0].event: 'none' is none of the events"),
+    (["batch_summaries", 0, "batches"], 0, "batch_summaries[0].batches: is 0"),
+    (["batch_summaries", 0, "item_histogram"], [[33, 1]], "batch_summaries[0].item_histogram: its element 0 is no bucket"),
+    (["timeline", "event"], [0, 1, 3], "timeline.event: its element 2 is 3"),
+    (["timeline", "begin_ns"], [0], "timeline.begin_ns: has 1 elements where 3 are expected"),
+    (["events_all"], del_, "timeline.event: numbers events_all, which is missing"),
+    (["dropped"], "none", "dropped: is a text where a whole number is expected"),
+    (["run"], [], "run: is an array where an object is expected"),
+    (["run", "program"], del_, "run.program: is missing"),
+    (["run", "blas", "threads"], "all", "run.blas.threads: is a text where a whole number is expected"),
+    (["profile"], {"kernel": "k"}, "profile.near: is missing"),
+    (["device"], {"launches": 1}, "device.launches: is a whole number where an array is expected"),
+]
+
+# What is no record at all.
+NO_RECORD = [
+    (b"", "file: is empty"),
+    (b" \n\t", "file: is empty"),
+    (b"[1, 2]", "file: holds no JSON object: this is no record of Tactus"),
+    (b"hello", "file: line 1, "),
+    (b'{"schema": 1, "schema": 1}', "file: line 1, "),
+    (b'{"schema": 1\n"level": 2}', "file: line 2, "),
+    (b'{"schema": 99999999999999999999}', "file: line 1, "),
+    (b"\xff\xfe{}", "file: line 1, "),
+    (b"{}", "schema: is missing: this is no record of Tactus"),
+    (b'{"schema": 1, "version": "0.1.0", "executors": []}', "level: is missing: this is no record of Tactus"),
+]
+
+
+def refuses(points, tactus, name, words, status, needle, **options):
+    """One line on standard error that names the trouble, nothing on standard output."""
+    done = run(tactus, *words, **options)
+    one_line = done.stderr.startswith("tactus: ") and done.stderr.count("\n") == 1
+    points.add(done.returncode == status and one_line and needle in done.stderr and not done.stdout, name, str(done))
+
+
+def check_bad_files(points, tactus, folder):
+    path = os.path.join(folder, "bad.json")
+    for content, needle in NO_RECORD:
+        with open(path, "wb") as stream:
+            stream.write(content)
+        refuses(points, tactus, "refuses {!r}".format(content), ["report", path], 2, "tactus: {}: {}".format(path, needle))
+    for place, value, needle in BROKEN:
+        path = records.write(folder, "broken.json", changed(records.detailed(), place, value))
+        refuses(points, tactus, "refuses " + needle, ["report", path], 2, "tactus: {}: {}".format(path, needle))
+    refuses(points, tactus, "a file that is not there", ["report", "nothing.json"], 1, "nothing.json: file: cannot be read: No such file")
+    refuses(points, tactus, "a folder", ["report", folder], 1, "file: cannot be read: Is a directory")
+    refuses(points, tactus, "odd bytes in a name", ["report", b"a\n\xff.json"], 1, "tactus: a\\x0a\ufffd.json: file: cannot be read")
+
+
+def check_truncation(points, tactus, folder):
+    """Wherever a record ends early, it is refused in one line."""
+    whole = json.dumps(records.detailed()).encode()
+    path = os.path.join(folder, "part.json")
+    failures = []
+    for length in range(0, len(whole), 97):
+        with open(path, "wb") as stream:
+            stream.write(whole[:length])
+        done = run(tactus, "report", path)
+        if done.returncode != 2 or done.stderr.count("\n") != 1 or done.stdout:
+            failures.append((length, done))
+    points.add(not failures, "a truncated record is refused wherever it ends", str(failures[:1]))
+    refuses(points, tactus, "and said to be truncated", ["report", path], 2, "ends in line 1 within the record: it is not whole")
+
+
+def row_of(text, name):
+    """The words of a table's row."""
+    found = re.search(r"^ *{} {{2,}}(.*)$".format(re.escape(name)), text, re.MULTILINE)
+    return re.split(r" {2,}", found[1].strip()) if found else None
+
+
+def check_tables(points, tactus, folder):
+    path = records.write(folder, "run.json", records.detailed())
+    done = run(tactus, "report", path)
+    points.add(done.returncode == 0 and not done.stderr, "a record by hand is reported", str(done))
+    points.add(done.stdout.startswith("by_hand 1.2, executor threads with 2 lanes, measurements detailed\n"
+                                      "BLAS OpenBLAS, kernel Zen, 1 thread\n\n"), "the head says what ran", done.stdout)
+    points.add(row_of(done.stdout, "run")[:5] == ["1", "10.000 µs", "10.000 µs", "10.000 µs", "10.000 µs"], "a row of an event", done.stdout)
+    points.add(row_of(done.stdout, "work")[:5] == ["2", "2.000 µs", "1.000 µs", "1.000 µs", "1.000 µs"] and "20.0 %" in row_of(done.stdout, "work"),
+               "and one of a child", done.stdout)
+    points.add("25.0 %" in done.stdout, "batches have their idle share", done.stdout)
+    piped = subprocess.run([tactus, "report", "-"], input=json.dumps(records.detailed()), capture_output=True, text=True, check=False)
+    points.add(piped.stdout == done.stdout and piped.returncode == 0, "- is standard input", str(piped))
+    both = run(tactus, "report", path, path)
+    points.add(both.stdout == "{0}:\n{1}\n{0}:\n{1}".format(path, done.stdout), "two records come one after the other", both.stdout)
+    other = records.write(folder, "other.json", {"schema": 1})
+    stopped = run(tactus, "report", path, other)
+    points.add(stopped.returncode == 2 and done.stdout in stopped.stdout and other in stopped.stderr, "the first bad one ends it", str(stopped))
+    off = run(tactus, "report", records.write(folder, "off.json", {"schema": 1, "level": "off", "events": [], "batches": []}))
+    points.add(off.returncode == 0 and "Nothing was measured" in off.stdout, "a record of the level off says so", str(off))
+
+
+def check_older_records(points, tactus, folder):
+    """What was added to the form later may be absent; a parent that was never entered is not in the list."""
+    older = records.record([records.event("solve", "outer", 500), records.event("inner", "solve", 100)])
+    done = run(tactus, "report", records.write(folder, "older.json", older))
+    points.add(done.returncode == 0 and row_of(done.stdout, "inner") and "20.0 %" in row_of(done.stdout, "inner"), "an older record is read", str(done))
+    del older["device_lost"], older["run"]
+    done = run(tactus, "report", records.write(folder, "bare.json", older))
+    points.add(done.returncode == 0 and done.stdout.startswith("a program that does not say its name, measurements coarse"), "and one without its run", str(done))
+    late = records.record([records.event("inner", "solve", 100), records.event("solve", None, 500)])
+    refuses(points, tactus, "a parent after its child", ["report", records.write(folder, "late.json", late)], 2, "events[0].parent: 'solve' is no event before its child")
+    twins = records.record([records.event("a", None, 500), records.event("x", "a", 100), records.event("b", None, 300), records.event("x", "b", 30)])
+    done = run(tactus, "report", records.write(folder, "twins.json", twins))
+    points.add(done.stdout.count("\n  x ") == 2 and "20.0 %" in done.stdout and "10.0 %" in done.stdout, "two events of one name are two", done.stdout)
+
+
+def check_odd_labels(points, tactus, folder):
+    name = "quote \" back\\slash \x01 \u00b5 " + "long " * 800
+    made = records.record([records.event(name, None, 500)], program="line\nbreak", executor="\x1b[31m")
+    done = run(tactus, "report", records.write(folder, "odd.json", made))
+    points.add(done.returncode == 0 and "\x1b" not in done.stdout and "\x01" not in done.stdout and "line\\x0abreak" in done.stdout,
+               "labels of any bytes are shown safely", done.stdout[:300])
+
+
+def check_json(points, tactus, folder):
+    made = records.detailed()
+    path = records.write(folder, "run.json", made)
+    done = run(tactus, "report", "--json=-", path)
+    points.add(done.returncode == 0 and json.loads(done.stdout) == made and done.stdout.count("\n") > 50, "--json=- gives the record again", str(done)[:300])
+    out = os.path.join(folder, "again.json")
+    done = run(tactus, "report", "--json=" + out, path)
+    with open(out, encoding="utf-8") as stream:
+        points.add(done.returncode == 0 and not done.stdout and json.load(stream) == made, "--json=FILE writes it", str(done))
+    broken = records.write(folder, "broken.json", {"schema": 1})
+    run(tactus, "report", "--json=" + out, broken)
+    with open(out, encoding="utf-8") as stream:
+        points.add(json.load(stream) == made, "a record that is refused leaves the file as it was")
+
+
+def check_kokkos(points, tactus, folder):
+    done = run(tactus, "report", records.write(folder, "kokkos.json", records.kokkos()))
+    points.add(done.returncode == 0 and not done.stderr, "a record of the Kokkos module is reported", str(done))
+    points.add(row_of(done.stdout, "axpy (parallel_for)") == ["3", "1.000 µs", "333 ns", "300 ns", "400 ns", "50.0 %"], "its instances are folded", done.stdout)
+    points.add(row_of(done.stdout, "kernels")[:2] == ["4", "2.000 µs"], "kernels have a sum", done.stdout)
+    points.add("Tool Fence" not in done.stdout and row_of(done.stdout, "fences")[:2] == ["4", "800 ns"], "fences of the tool layer are not the program's", done.stdout)
+    points.add(row_of(done.stdout, "solve") == ["2", "1.000 µs", "500 ns", "500 ns", "500 ns", "25.0 %"], "regions are a tree", done.stdout)
+    points.add(row_of(done.stdout, "Host to Cuda") == ["2", "4096", "300 ns", "0", "16"], "copies have their row", done.stdout)
+    points.add(row_of(done.stdout, "Cuda") == ["3", "2", "-8", "9000"], "spaces have theirs", done.stdout)
+    for place, value, needle in [(["kernels", 1, "count"], del_, "kernels[1].count: is missing"), (["regions", 1, "parent"], 1, "regions[1].parent: 1 is no region before it"),
+                                 (["copies", 0, "bytes"], -1, "copies[0].bytes: is negative"), (["regions"], del_, "regions: is missing")]:
+        path = records.write(folder, "kokkos_broken.json", changed(records.kokkos(), place, value))
+        done = run(tactus, "report", path)
+        points.add(done.returncode == 2 and done.stderr == "tactus: {}: {}\n".format(path, needle), "refuses " + needle, str(done))
+
+
+def check_usage(points, tactus, folder):
+    path = records.write(folder, "run.json", records.detailed())
+    refuses(points, tactus, "no record", ["report"], 2, "FILE...: no record is given")
+    refuses(points, tactus, "an unknown option", ["report", "--jso=x", path], 2, "--jso: unknown option; did you mean --json?")
+    refuses(points, tactus, "an empty word", ["report", ""], 2, "FILE...: an empty word is given")
+    refuses(points, tactus, "a short option", ["report", "-j", path], 2, "-j: is no option")
+    refuses(points, tactus, "another form of two records", ["report", "--json=x", path, path], 2, "--json: is of one record, and 2 are given")
+    refuses(points, tactus, "a folder that is not there", ["report", "--json=/no/such/folder/x", path], 1, "--json: cannot")
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        done = subprocess.run([tactus, "report", path], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+        points.add(done.returncode == 1 and "standard output" in done.stderr, "a full disk is told", str(done))
+        done = subprocess.run([tactus, "report", "--json=-", path], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+        points.add(done.returncode == 1 and "standard output" in done.stderr and done.stderr.count("\n") == 1, "of another form, too", str(done))
+    helped = run(tactus, "report", "--help")
+    points.add(helped.returncode == 0 and helped.stdout.startswith("usage: tactus report") and "Exit status:" in helped.stdout, "--help helps")
+
+
+def check_programs(points, tactus, dmrg, fmm, folder):
+    """The tables are those that the program printed, to the last character."""
+    path = os.path.join(folder, "program.json")
+    for program, words, begin in ((dmrg, ["--sites=8", "--max-sweeps=2"], "event  "), (fmm, ["--levels=2"], "phase  ")):
+        for level in "coarse", "detailed":
+            printed = run(program, *words, "--measurements=" + level, "--json=" + path).stdout
+            tables = printed[printed.index(begin):printed.index("Times are host wall time") if level == "detailed" or program == dmrg else printed.index("Operations are")]
+            shown = run(tactus, "report", path).stdout
+            points.add(tables in shown and shown.startswith(printed.split("\n", 2)[0]), "{} at {}: its tables once more".format(os.path.basename(program), level),
+                       printed + "\n---\n" + shown)
+
+
+def main(tactus, dmrg, fmm):
+    points = Points()
+    with tempfile.TemporaryDirectory() as folder:
+        check_bad_files(points, tactus, folder)
+        check_truncation(points, tactus, folder)
+        check_tables(points, tactus, folder)
+        check_older_records(points, tactus, folder)
+        check_odd_labels(points, tactus, folder)
+        check_json(points, tactus, folder)
+        check_kokkos(points, tactus, folder)
+        check_usage(points, tactus, folder)
+        check_programs(points, tactus, dmrg, fmm, folder)
+    points.finish()
+
+
+main(*sys.argv[1:4])
