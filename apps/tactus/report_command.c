@@ -2,15 +2,14 @@
  * Copyright (c) The Tactus authors */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "apps/program/json.h"
 #include "apps/tactus/command.h"
 #include "apps/tactus/output.h"
 #include "apps/tactus/record.h"
+#include "apps/tactus/report_forms.h"
 #include "apps/tactus/report_text.h"
 
-enum form { FORM_JSON, FORMS };
+enum form { FORM_HTML, FORM_CSV, FORM_TRACE, FORM_SPEEDSCOPE, FORM_JSON, FORMS };
 
 struct options {
   struct tac_option_words files;
@@ -27,6 +26,13 @@ static const struct tac_option rows[] = {
      "What a program wrote with --json=FILE; - is standard input. Tables of several come one after the other; another form is "
      "of one.",
      0, 0, NULL},
+    {"--html", OUTPUT, TAC_OPTION_TEXT, MEMBER(form[FORM_HTML]), "FILE", NULL, "One page to look at, which needs no network.",
+     0, 0, NULL},
+    {"--csv", OUTPUT, TAC_OPTION_TEXT, MEMBER(form[FORM_CSV]), "FILE", NULL, "A row an event, for a spreadsheet.", 0, 0, NULL},
+    {"--trace", OUTPUT, TAC_OPTION_TEXT, MEMBER(form[FORM_TRACE]), "FILE", NULL,
+     "The timeline as Chrome's trace events, for ui.perfetto.dev and its like.", 0, 0, NULL},
+    {"--speedscope", OUTPUT, TAC_OPTION_TEXT, MEMBER(form[FORM_SPEEDSCOPE]), "FILE", NULL,
+     "The timeline as a flame graph, for speedscope.", 0, 0, NULL},
     {"--json", OUTPUT, TAC_OPTION_TEXT, MEMBER(form[FORM_JSON]), "FILE", NULL, "The record again, with its lines indented.", 0,
      0, NULL},
     {"--help", OUTPUT, TAC_OPTION_FLAG, MEMBER(help), NULL, NULL, "This text.", 0, 0, NULL},
@@ -56,24 +62,14 @@ static const struct tac_manual manual = {
     .statuses = statuses,
 };
 
-static enum tac_status give(tac_sink_fn sink, void *stream, const char *text, struct tac_error *error) {
-  return sink(stream, text, strlen(text)) == 0 ? TAC_STATUS_OK
-                                               : tac_error_set(error, TAC_STATUS_IO, "standard output", "cannot be written");
-}
-
-static enum tac_status write_json(void *context, tac_sink_fn sink, void *stream, struct tac_error *error) {
-  const struct tac_record *record = context;
-  char *text = tac_json_text(record->root);
-  const enum tac_status status =
-      text ? give(sink, stream, text, error) : tac_error_set(error, TAC_STATUS_MEMORY, "--json", "no memory for the JSON text");
-  free(text);
-  return status;
-}
-
 static const struct {
   const char *option;
   tac_output_fn write;
-} forms[FORMS] = {[FORM_JSON] = {"--json", write_json}};
+} forms[FORMS] = {[FORM_HTML] = {"--html", tac_record_write_html},
+                  [FORM_CSV] = {"--csv", tac_record_write_csv},
+                  [FORM_TRACE] = {"--trace", tac_record_write_trace},
+                  [FORM_SPEEDSCOPE] = {"--speedscope", tac_record_write_speedscope},
+                  [FORM_JSON] = {"--json", tac_record_write_json}};
 
 static int form_count(const struct options *options) {
   int count = 0;
