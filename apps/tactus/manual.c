@@ -19,7 +19,7 @@ static const struct tac_option options[] = {
 static const struct tac_option_table table = {options, sizeof options / sizeof *options};
 
 static const char *const usage[] = {"tactus info [--json]", "tactus report [--name=value]... FILE...",
-                                    "tactus compare [--name=value]... A B", "tactus --help | --version", NULL};
+                                    "tactus compare [--name=value]... BASE NEW", "tactus --help | --version", NULL};
 
 static const char description[] = "Reads the records that heisenberg_dmrg, volume_fmm and other programs on Tactus write with\n"
                                   "--json=FILE, and says what this build and this machine offer.\n";

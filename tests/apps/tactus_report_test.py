@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """tactus report on records made by hand and by the programs: tactus_report_test.py TACTUS DMRG FMM"""
+import csv
 import json
 import os
+import random
 import re
 import subprocess
 import sys
@@ -177,6 +179,80 @@ def check_json(points, tactus, folder):
         points.add(json.load(stream) == made, "a record that is refused leaves the file as it was")
 
 
+def check_forms(points, tactus, folder):
+    """Every form shows what the record holds, by hand: a run of 10 us with two batches of 1 us, at 4 and 6 us from its origin."""
+    made = records.detailed()
+    made["run"]["command_line"] = ["by_hand", "a b", "it's", "--x=1"]
+    made["cost"] = {"clock_read_ns": 20, "phase_record_ns": 41.5, "item_record_ns": 60}
+    path = records.write(folder, "forms.json", made)
+    paths = {form: os.path.join(folder, "out." + form) for form in ("csv", "trace", "speedscope", "html")}
+    done = run(tactus, "report", *("--{}={}".format(*item) for item in paths.items()), path)
+    points.add(done.returncode == 0 and not done.stdout and not done.stderr, "several forms at once", str(done))
+    texts = {}
+    for form, out in paths.items():
+        with open(out, encoding="utf-8", newline="") as stream:
+            texts[form] = stream.read()
+    rows = list(csv.DictReader(texts["csv"].splitlines()))
+    points.add([(row["event"], row["total_ns"], row["count"]) for row in rows] == [("run", "10000", "1"), ("work", "2000", "2")], "CSV has a row an event", texts["csv"])
+    points.add(rows[0]["command_line"] == "by_hand 'a b' 'it'\\''s' --x=1" and rows[0]["program"] == "by_hand" and rows[0]["lanes"] == "2" and
+               rows[0]["blas_kernel"] == "Zen", "and what the record says of its run", str(rows[0]))
+    points.add((rows[0]["clock_resolution_ns"], rows[0]["origin_ns"], rows[0]["clock_read_ns"], rows[0]["phase_record_ns"], rows[0]["item_record_ns"]) ==
+               ("1", "1000", "20", "41.5", "60"), "and of its clock, as it was measured then", str(rows[0]))
+    trace = json.loads(texts["trace"])
+    slices = {(slice["name"], slice["ts"], slice["dur"]) for slice in trace["traceEvents"] if slice.get("ph") == "X"}
+    points.add({("run", 0, 10), ("work", 4, 1), ("work", 6, 1)} <= slices and len([slice for slice in slices if slice[2] in (0.6, 0.2, 0.7)]) == 3,
+               "the trace has phases, batches and items in microseconds from the origin", texts["trace"])
+    points.add(trace["otherData"]["program"] == "by_hand" and trace["otherData"]["phase_record_ns"] == 41.5, "and the run", str(trace["otherData"]))
+    profile = json.loads(texts["speedscope"])
+    points.add({frame["name"] for frame in profile["shared"]["frames"]} >= {"run", "work"} and profile["profiles"][0]["endValue"] == 10000,
+               "the speedscope profile has its frames", texts["speedscope"])
+    held = re.search(r'<script type="application/json" id="record">(.*?)</script>', texts["html"], re.DOTALL)
+    points.add(held and json.loads(held[1]) == made, "the page holds the record", texts["html"][:200])
+    done = run(tactus, "report", "--csv=-", path)
+    points.add(done.stdout.splitlines() == texts["csv"].splitlines(), "- is standard output", str(done))
+    check_forms_that_are_not(points, tactus, folder, path)
+
+
+def check_forms_that_are_not(points, tactus, folder, path):
+    out = os.path.join(folder, "kept")
+    with open(out, "w", encoding="utf-8") as stream:
+        stream.write("old")
+    bare = records.write(folder, "bare.json", records.record([records.event("run", None, 1000)]))
+    off = records.write(folder, "off.json", {"schema": 1, "level": "off", "events": [], "batches": []})
+    of_kokkos = records.write(folder, "kokkos.json", records.kokkos())
+    for words, needle in [(["--trace=" + out, bare], "--trace: the record has no timeline"), (["--csv=" + out, off], "--csv: the record is of the level off"),
+                          (["--trace=" + out, off], "--trace: the record is of the level off"),
+                          (["--speedscope=" + out, of_kokkos], "--speedscope: a record of the Kokkos module has no such form"),
+                          (["--csv=-", "--trace=-", path], "--trace: goes to standard output, as does --csv")]:
+        refuses(points, tactus, "refuses: " + needle, ["report", *words], 2, "tactus: " + needle)
+    with open(out, encoding="utf-8") as stream:
+        points.add(stream.read() == "old", "and leaves the file as it was")
+    done = run(tactus, "report", "--html=-", of_kokkos)
+    points.add(done.returncode == 0 and "parallel_reduce" in done.stdout, "a page of the Kokkos module's record", str(done)[:300])
+
+
+def check_broken_at_random(points, tactus, folder):
+    """A record with a member changed at random is read or refused in one line, and never more."""
+    seed = random.randrange(1 << 32)
+    print("seed", seed, file=sys.stderr)
+    dice = random.Random(seed)
+    values = [None, True, -1, 0, 1, 2**31, 2**53, 2**63 - 1, 1e300, "", "work", [], [0, 0, 0], {}, {"index": []}, del_]
+    failures = []
+    for number in range(150):
+        made = records.kokkos() if number % 3 == 0 else records.detailed()
+        place, path = made, []
+        while isinstance(place, (dict, list)) and place and (not path or dice.random() < 0.8):
+            path.append(dice.choice(list(place)) if isinstance(place, dict) else dice.randrange(len(place)))
+            place = place[path[-1]]
+        value = dice.choice(values)
+        file = records.write(folder, "random.json", changed(made, path, value))
+        for words in ["report"], ["report", "--trace=-"], ["report", "--csv=-"], ["report", "--speedscope=-"]:
+            done = run(tactus, *words, file)
+            if done.returncode not in (0, 2) or done.stderr.count("\n") != (done.returncode == 2):
+                failures.append((words, path, value, done))
+    points.add(not failures, "a member changed at random", str(failures[:1]))
+
+
 def check_kokkos(points, tactus, folder):
     done = run(tactus, "report", records.write(folder, "kokkos.json", records.kokkos()))
     points.add(done.returncode == 0 and not done.stderr, "a record of the Kokkos module is reported", str(done))
@@ -231,7 +307,9 @@ def main(tactus, dmrg, fmm):
         check_older_records(points, tactus, folder)
         check_odd_labels(points, tactus, folder)
         check_json(points, tactus, folder)
+        check_forms(points, tactus, folder)
         check_kokkos(points, tactus, folder)
+        check_broken_at_random(points, tactus, folder)
         check_usage(points, tactus, folder)
         check_programs(points, tactus, dmrg, fmm, folder)
     points.finish()

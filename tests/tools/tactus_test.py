@@ -69,6 +69,8 @@ def main(program, version, openmp):
     points = Points()
     check_usage(points, program, [], "no command")
     check_usage(points, program, ["inform"], "'inform'")
+    check_usage(points, program, ["reprot"], "unknown command 'reprot'; did you mean 'report'?")
+    check_usage(points, program, ["info", "now"], "now")
     check_usage(points, program, ["info", "--jsn"], "--jsn")
     check_usage(points, program, ["--version", "now"], "'now'")
     helped = run(program, "--help")
