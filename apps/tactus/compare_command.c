@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "apps/program/json.h"
 #include "apps/tactus/command.h"
 #include "apps/tactus/comparison.h"
 #include "apps/tactus/output.h"
@@ -188,18 +187,15 @@ static int read_runs(struct tac_runs *out, const struct tac_option_words *paths,
   return 1;
 }
 
-static enum tac_status write_text(void *text, tac_sink_fn sink, void *stream, struct tac_error *error) {
-  return sink(stream, text, strlen(text)) == 0 ? TAC_STATUS_OK
-                                               : tac_error_set(error, TAC_STATUS_IO, "--json", "cannot be written");
+static enum tac_status write_value(void *value, tac_sink_fn sink, void *stream, struct tac_error *error) {
+  return tac_output_json(value, sink, stream, error);
 }
 
 static enum tac_status write_json(const struct tac_comparison *comparison, const json_t *differences, const char *path,
                                   struct tac_error *error) {
   json_t *value = tac_comparison_json(comparison, differences);
-  char *text = value ? tac_json_text(value) : NULL;
-  const enum tac_status status = text ? tac_output_write(path, "--json", write_text, text, error)
-                                      : tac_error_set(error, TAC_STATUS_MEMORY, "--json", "no memory for the JSON text");
-  free(text);
+  const enum tac_status status = value ? tac_output_write(path, "--json", write_value, value, error)
+                                       : tac_error_set(error, TAC_STATUS_MEMORY, "--json", "no memory for the JSON text");
   json_decref(value);
   return status;
 }

@@ -28,6 +28,26 @@ static enum tac_status fill(void *context, FILE *file, struct tac_error *error) 
   return status;
 }
 
+struct pieces {
+  tac_sink_fn sink;
+  void *stream;
+  int refused;
+};
+
+static int give(const char *text, size_t bytes, void *context) {
+  struct pieces *pieces = context;
+  pieces->refused |= pieces->sink(pieces->stream, text, bytes) != 0;
+  return pieces->refused ? -1 : 0;
+}
+
+enum tac_status tac_output_json(const json_t *value, tac_sink_fn sink, void *stream, struct tac_error *error) {
+  struct pieces pieces = {sink, stream, 0};
+  if (json_dump_callback(value, give, &pieces, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) == 0 && give("\n", 1, &pieces) == 0)
+    return TAC_STATUS_OK;
+  return pieces.refused ? tac_error_set(error, TAC_STATUS_IO, "--json", "cannot be written")
+                        : tac_error_set(error, TAC_STATUS_MEMORY, "--json", "no memory for the JSON text");
+}
+
 int tac_output_is_standard(const char *path) {
   return strcmp(path, "-") == 0;
 }

@@ -7,7 +7,6 @@
 
 #include <tactus/measure/report.h>
 
-#include "apps/program/json.h"
 #include "apps/tactus/record_facts.h"
 
 typedef enum tac_status (*report_fn)(const struct tac_recorder *recorder, const struct tac_report_facts *facts,
@@ -46,24 +45,15 @@ enum tac_status tac_record_write_speedscope(void *record, tac_sink_fn sink, void
   return write_recorder(record, tac_report_speedscope, "--speedscope", sink, stream, error);
 }
 
-static enum tac_status no_memory(const char *option, struct tac_error *error) {
-  return tac_error_set(error, TAC_STATUS_MEMORY, option, "no memory for the text of the record");
-}
-
 enum tac_status tac_record_write_html(void *record, tac_sink_fn sink, void *stream, struct tac_error *error) {
   char *text = json_dumps(((const struct tac_record *)record)->root, JSON_COMPACT | JSON_REAL_PRECISION(17));
-  const enum tac_status status = text ? tac_html_page(text, strlen(text), sink, stream, error) : no_memory("--html", error);
+  const enum tac_status status =
+      text ? tac_html_page(text, strlen(text), sink, stream, error)
+           : tac_error_set(error, TAC_STATUS_MEMORY, "--html", "no memory for the text of the record");
   free(text);
   return status;
 }
 
 enum tac_status tac_record_write_json(void *record, tac_sink_fn sink, void *stream, struct tac_error *error) {
-  char *text = tac_json_text(((const struct tac_record *)record)->root);
-  enum tac_status status = TAC_STATUS_OK;
-  if (!text)
-    status = no_memory("--json", error);
-  else if (sink(stream, text, strlen(text)) != 0)
-    status = tac_error_set(error, TAC_STATUS_IO, "--json", "cannot be written");
-  free(text);
-  return status;
+  return tac_output_json(((const struct tac_record *)record)->root, sink, stream, error);
 }

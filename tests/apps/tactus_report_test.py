@@ -298,6 +298,43 @@ def check_programs(points, tactus, dmrg, fmm, folder):
                        printed + "\n---\n" + shown)
 
 
+def rows_of(path):
+    """A table without what is measured or told at another moment: the date, the costs of recording, the clock's resolution."""
+    with open(path, encoding="utf-8", newline="") as stream:
+        return [{key: value for key, value in row.items() if key != "date" and not key.endswith("_record_ns") and
+                 key not in ("clock_read_ns", "clock_resolution_ns")} for row in csv.DictReader(stream)]
+
+
+def slices_of(trace):
+    return [event for event in trace if event["ph"] == "X"]
+
+
+def check_same_forms(points, tactus, dmrg, fmm, folder):
+    """What the programs write themselves is what tactus writes of their records."""
+    path, own, made = (os.path.join(folder, name) for name in ("forms.json", "own", "made"))
+    for program, words in (dmrg, ["--sites=8", "--max-sweeps=2"]), (fmm, ["--levels=2"]):
+        name = os.path.basename(program)
+        done = run(program, *words, "--measurements=detailed", "--quiet", "--json=" + path, "--csv=" + own + ".csv",
+                   "--trace=" + own + ".trace", "--speedscope=" + own + ".speedscope", "--report=" + own + ".html")
+        done = run(tactus, "report", "--csv=" + made + ".csv", "--trace=" + made + ".trace", "--speedscope=" + made + ".speedscope",
+                   "--html=" + made + ".html", path) if done.returncode == 0 else done
+        points.add(done.returncode == 0, name + ": writes all of its forms, and tactus does", str(done))
+        points.add(rows_of(made + ".csv") == rows_of(own + ".csv"), name + ": the same CSV", str((rows_of(made + ".csv")[:1], rows_of(own + ".csv")[:1])))
+        profiles = []
+        for side in made, own:
+            with open(side + ".speedscope", encoding="utf-8") as stream:
+                profile = json.load(stream)
+            profiles.append((profile["profiles"], profile["shared"]))
+        points.add(profiles[0] == profiles[1], name + ": the same speedscope profile")
+        with open(made + ".trace", encoding="utf-8") as stream, open(own + ".trace", encoding="utf-8") as other:
+            slices = [slices_of(json.load(stream)["traceEvents"]), slices_of(json.load(other))]
+        names = [sorted((slice["name"], slice["dur"]) for slice in side) for side in slices]
+        points.add(names[0] == names[1] and len(names[0]) > 10, name + ": the same slices in the trace", str((names[0][:3], names[1][:3], [len(side) for side in names])))
+        with open(made + ".html", encoding="utf-8") as stream, open(own + ".html", encoding="utf-8") as other:
+            pages = [json.loads(re.search(r'id="record">(.*?)</script>', side.read(), re.DOTALL)[1]) for side in (stream, other)]
+        points.add(pages[0]["events"] == pages[1]["events"] and pages[0]["batches"] == pages[1]["batches"], name + ": the same page")
+
+
 def main(tactus, dmrg, fmm):
     points = Points()
     with tempfile.TemporaryDirectory() as folder:
@@ -312,6 +349,7 @@ def main(tactus, dmrg, fmm):
         check_broken_at_random(points, tactus, folder)
         check_usage(points, tactus, folder)
         check_programs(points, tactus, dmrg, fmm, folder)
+        check_same_forms(points, tactus, dmrg, fmm, folder)
     points.finish()
 
 
