@@ -38,12 +38,17 @@ static int compare_numbers(double a, double b) {
   return (a > b) - (a < b);
 }
 
-static int compare_samples(const void *left, const void *right) {
-  const struct sample *a = left, *b = right;
+static int compare_values(const struct sample *a, const struct sample *b) {
   for (int t = 0; t < TAC_COST_TERMS_MAX; t++)
     if (a->value[t] != b->value[t])
       return compare_numbers(a->value[t], b->value[t]);
-  return compare_numbers(a->seconds, b->seconds);
+  return 0;
+}
+
+static int compare_samples(const void *left, const void *right) {
+  const struct sample *a = left, *b = right;
+  const int values = compare_values(a, b);
+  return values ? values : compare_numbers(a->seconds, b->seconds);
 }
 
 static int compare_weighted(const void *left, const void *right) {
@@ -69,7 +74,7 @@ static void join(struct fitting *f) {
   f->distinct = 0;
   for (size_t first = 0, end; first < f->items; first = end) {
     for (end = first + 1; end < f->items; end++)
-      if (memcmp(f->sample[end].value, f->sample[first].value, sizeof f->sample->value) != 0)
+      if (compare_values(&f->sample[end], &f->sample[first]))
         break;
     const double lower = f->sample[first + (end - first - 1) / 2].seconds;
     const double upper = f->sample[first + (end - first) / 2].seconds;
@@ -169,7 +174,7 @@ static void fill(struct fitting *f, const struct tac_cost_samples *samples) {
     struct sample *sample = &f->sample[i];
     *sample = (struct sample){.seconds = fmax(samples->seconds[i], TAC_COST_SHORTEST_SECONDS), .count = 1};
     for (size_t t = 0; t < f->terms; t++)
-      sample->value[t] = samples->values[i * f->terms + t] + 0.0; /* no "-0" */
+      sample->value[t] = samples->values[i * f->terms + t];
   }
   qsort(f->sample, f->items, sizeof *f->sample, compare_samples);
   join(f);

@@ -56,26 +56,11 @@ TAC_API void tac_cost_model_destroy(struct tac_cost_model **model);
 TAC_API enum tac_status tac_cost_model_write(const struct tac_cost_model *model, const struct tac_allocator *allocator,
                                              tac_sink_fn sink, void *context, struct tac_error *error);
 
-/* The seconds of a model in the order of an algorithm's terms. */
-struct tac_bound_costs {
-  int known; /* 0: the model has nothing on this event */
-  size_t terms;
-  double seconds[TAC_COST_TERMS_MAX];
-};
-
 /* Finds each of the `count` events in the model; out[i] belongs to of[i], a term that the model lacks takes 0. INVALID, with
  * the member in the text: the model has an event or a term that the algorithm has not, or seconds that are negative or not
  * finite. Allocates nothing. */
 TAC_API enum tac_status tac_cost_model_bind(struct tac_bound_costs *out, const struct tac_cost_model *model,
                                             const struct tac_event_terms *of, size_t count, struct tac_error *error);
-
-/* Predicted seconds of an item with these values. */
-static inline double tac_bound_costs_seconds(const struct tac_bound_costs *costs, const double *values) {
-  double sum = 0;
-  for (size_t t = 0; t < costs->terms; t++)
-    sum += costs->seconds[t] * values[t];
-  return sum;
-}
 
 #ifdef __cplusplus
 }

@@ -28,6 +28,21 @@ struct tac_event_terms {
   const struct tac_cost_terms *terms;
 };
 
+/* Fitted seconds for a unit of each, in their order; tac_cost_model_bind fills them. */
+struct tac_bound_costs {
+  int known; /* 0: none were fitted */
+  size_t terms;
+  double seconds[TAC_COST_TERMS_MAX];
+};
+
+/* Predicted seconds of an item with these values. */
+static inline double tac_bound_costs_seconds(const struct tac_bound_costs *costs, const double *values) {
+  double sum = 0;
+  for (size_t t = 0; t < costs->terms; t++)
+    sum += costs->seconds[t] * values[t];
+  return sum;
+}
+
 #ifdef __cplusplus
 }
 #endif
