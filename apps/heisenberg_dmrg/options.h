@@ -21,6 +21,7 @@ struct tac_heisenberg_options {
   double energy_tol;
   struct tac_machine_options machine;
   int split; /* enum tac_dmrg_split_place */
+  const char *costs;
   int level; /* enum tac_level */
   struct tac_record_options record;
   int check, quiet, help, version;

@@ -2,8 +2,6 @@
  * Copyright (c) The Tactus authors */
 #include "apps/program/costs.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -17,7 +17,7 @@ static int counts(const struct tac_recorder *recorder, size_t number, const char
   const struct tac_batch_record *record = tac_recorder_batch(recorder, number);
   const struct tac_cost_terms *terms;
   return !record->submission && record->status == TAC_STATUS_OK && record->completed == record->requested &&
-         tac_recorder_terms(recorder, number, &terms) != NULL &&
+         tac_recorder_terms(recorder, number, &terms) &&
          strcmp(tac_recorder_events(recorder)->events[record->event].name, event) == 0;
 }
 

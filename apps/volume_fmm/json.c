@@ -8,6 +8,7 @@
 
 #include <tactus/runtime/version.h>
 
+#include "apps/program/costs_report.h"
 #include "apps/program/devices.h"
 #include "apps/program/json.h"
 #include "apps/volume_fmm/print.h"
@@ -27,6 +28,7 @@ static void set_options(struct tac_json object, const struct tac_volume_run *run
   tac_json_set_real(object, "eps", o->eps);
   tac_json_set_text(object, "near", tac_volume_choice_name("--near", o->near));
   tac_json_set_text(object, "path", tac_volume_choice_name("--path", o->path));
+  tac_json_set(object, "costs", o->costs ? tac_json_any_bytes(o->costs) : json_null());
   tac_json_set_bool(object, "grad", o->grad);
   tac_json_set_int(object, "repeat", o->repeat);
 }
@@ -172,6 +174,10 @@ enum tac_status tac_volume_json(json_t **value, const struct tac_volume_run *run
   tac_json_set(root, "result", result_value(run, &failed));
   if (run->counters)
     tac_json_set(root, "device", tac_json_counters(run->counters, tac_scheduler_device(run->scheduler), &failed));
+  if (run->costs)
+    tac_json_set(
+        root, "costs",
+        tac_costs_json_run(run->options->costs, run->costs, run->recorder, tac_fmm_cost_terms, TAC_FMM_PHASES, &failed));
   if (run->profile)
     tac_json_set(root, "profile", phases_value(run, &failed));
   *value = root.value;

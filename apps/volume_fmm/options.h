@@ -28,6 +28,7 @@ struct tac_volume_options {
   const char *targets, *output, *plot;
   int check;
   struct tac_machine_options machine;
+  const char *costs;
   int level; /* enum tac_level */
   int repeat;
   struct tac_record_options record;

@@ -5,6 +5,7 @@
 
 #include <tactus/fmm/plan.h>
 
+#include "apps/program/costs.h"
 #include "apps/volume_fmm/options.h"
 
 #define EPS_LEAST 1e-13
@@ -82,11 +83,11 @@ static enum tac_status check_machine(const struct tac_volume_options *options, s
   if (options->phases && options->level == TAC_OFF)
     return tac_error_set(error, TAC_STATUS_INVALID, "--phases",
                          "'%s' needs --measurements=coarse or detailed: off measures no phase", options->phases);
-  const enum tac_status status = tac_record_options_check(&options->record, (enum tac_level)options->level,
-                                                          &tac_volume_option_table, options->given, error);
-  if (status != TAC_STATUS_OK)
-    return status;
-  return tac_machine_options_check(&options->machine, &tac_volume_option_table, options->given, error);
+  enum tac_status status = tac_record_options_check(&options->record, (enum tac_level)options->level, &tac_volume_option_table,
+                                                    options->given, error);
+  if (status == TAC_STATUS_OK)
+    status = tac_machine_options_check(&options->machine, &tac_volume_option_table, options->given, error);
+  return status == TAC_STATUS_OK ? tac_costs_check_machine(options->costs, &options->machine, error) : status;
 }
 
 enum tac_status tac_volume_options_check(struct tac_volume_options *options, struct tac_error *error) {
