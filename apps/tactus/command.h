@@ -13,7 +13,7 @@ struct tac_command {
   const struct tac_manual *manual;
 };
 
-extern const struct tac_command tac_command_info, tac_command_report, tac_command_compare;
+extern const struct tac_command tac_command_info, tac_command_report, tac_command_compare, tac_command_costs;
 
 /* Every command, in the order of --help. */
 extern const struct tac_command *const tac_commands[];

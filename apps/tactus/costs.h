@@ -16,11 +16,11 @@ struct tac_costs_event {
   char *name, *term_name[TAC_COST_TERMS_MAX];
   size_t terms;
   size_t items, item_room, batches, batch_room;
-  double *values;                  /* values[item*terms + term] */
-  double *seconds, *cost;          /* of each item */
+  double *values;         /* values[item*terms + term] */
+  double *seconds, *cost; /* of each item */
   int64_t *duration_ns;
-  size_t *begin;                   /* of each batch, in items */
-  struct tac_seen_batch *batch;    /* its arrays are set by tac_costs_fit */
+  size_t *begin;                /* of each batch, in items */
+  struct tac_seen_batch *batch; /* its arrays are set by tac_costs_fit */
   struct tac_cost_fit fit;
   struct tac_term_cost term[TAC_COST_TERMS_MAX];
 };

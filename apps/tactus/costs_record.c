@@ -15,11 +15,11 @@ struct batch {
 };
 
 static enum tac_status no_memory(struct tac_error *error) {
-  return tac_error_set(error, TAC_STATUS_MEMORY, "costs", "no memory for the items of the records");
+  return tac_error_set(error, TAC_STATUS_MEMORY, "record", "no memory for the items of the records");
 }
 
 static enum tac_status refuse(const struct batch *batch, const char *what, struct tac_error *error) {
-  return tac_error_set(error, TAC_STATUS_INVALID, "costs", "batches[%zu]%s", batch->number, what);
+  return tac_error_set(error, TAC_STATUS_INVALID, "record", "batches[%zu]%s", batch->number, what);
 }
 
 /* A text that all records so far have in common; NULL once they differ. The first record sets it. */
@@ -42,9 +42,9 @@ static enum tac_status agree(struct tac_costs *costs, const json_t *run, struct 
   const json_int_t lanes = json_integer_value(json_object_get(run, "lanes"));
   const int first = costs->records++ == 0;
   if (!program)
-    return tac_error_set(error, TAC_STATUS_INVALID, "costs", "run.program is not a text: this is no record of a run");
+    return tac_error_set(error, TAC_STATUS_INVALID, "record", "run.program is not a text: this is no record of a run");
   if (!first && strcmp(costs->program, program) != 0)
-    return tac_error_set(error, TAC_STATUS_INVALID, "costs", "run.program is '%s', of a record before '%s'", program,
+    return tac_error_set(error, TAC_STATUS_INVALID, "record", "run.program is '%s', of a record before '%s'", program,
                          costs->program);
   costs->lanes = first && lanes > 0 && lanes <= INT_MAX ? (int)lanes : costs->lanes == lanes ? costs->lanes : 0;
   enum tac_status status = agree_text(&costs->program, first, json_object_get(run, "program"), error);
@@ -169,7 +169,7 @@ static int take_item(struct tac_costs_event *event, const struct batch *batch, s
 static const double some_costs = 0;
 
 static enum tac_status take_batch(struct tac_costs *costs, const struct batch *batch, struct tac_error *error) {
-  struct tac_costs_event *event;
+  struct tac_costs_event *event = NULL;
   enum tac_status status = find_event(&event, costs, batch, error);
   if (!status)
     status = reserve_batch(event, error);
@@ -232,9 +232,7 @@ enum tac_status tac_costs_add(struct tac_costs *costs, const json_t *record, str
   size_t number;
   enum tac_status status = agree(costs, json_object_get(record, "run"), error);
   if (!status && !json_is_array(batches))
-    status = tac_error_set(error, TAC_STATUS_INVALID, "costs", "batches is not a list");
-  json_array_foreach(batches, number, batch)
-    if (!status)
-      status = add_batch(costs, number, batch, error);
+    status = tac_error_set(error, TAC_STATUS_INVALID, "record", "batches is not a list");
+  json_array_foreach(batches, number, batch) if (!status) status = add_batch(costs, number, batch, error);
   return status;
 }

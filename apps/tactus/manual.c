@@ -2,7 +2,8 @@
  * Copyright (c) The Tactus authors */
 #include "apps/tactus/command.h"
 
-const struct tac_command *const tac_commands[] = {&tac_command_info, &tac_command_report, &tac_command_compare};
+const struct tac_command *const tac_commands[] = {&tac_command_info, &tac_command_report, &tac_command_compare,
+                                                  &tac_command_costs};
 const size_t tac_command_count = sizeof tac_commands / sizeof *tac_commands;
 
 struct answers {
@@ -18,8 +19,12 @@ static const struct tac_option options[] = {
 };
 static const struct tac_option_table table = {options, sizeof options / sizeof *options};
 
-static const char *const usage[] = {"tactus info [--json]", "tactus report [--name=value]... FILE...",
-                                    "tactus compare [--name=value]... BASE NEW", "tactus --help | --version", NULL};
+static const char *const usage[] = {"tactus info [--json]",
+                                    "tactus report [--name=value]... FILE...",
+                                    "tactus compare [--name=value]... BASE NEW",
+                                    "tactus costs [--name=value]... FILE...",
+                                    "tactus --help | --version",
+                                    NULL};
 
 static const char description[] = "Reads the records that heisenberg_dmrg, volume_fmm and other programs on Tactus write with\n"
                                   "--json=FILE, and says what this build and this machine offer.\n";
@@ -35,6 +40,7 @@ static const struct tac_manual_section sections[] = {
     {"Commands", "  info     version, executors, lanes, BLAS, clock and parts of this build\n"
                  "  report   prints records as tables, or writes one in another form\n"
                  "  compare  two sides, of one run or of several each, event by event\n"
+                 "  costs    what items cost, fitted to their durations, for --costs of the programs\n"
                  "tactus COMMAND --help tells more of each.\n"},
     {NULL, NULL}};
 
