@@ -26,7 +26,7 @@ static void add_groups(double *out, const struct tac_job *job, const struct tac_
     const struct tac_tile_group *group = &job->groups[g];
     const double pairs = group->end - group->begin, fields = fields_of(job, group->op);
     const double sources = group->op->sources, targets = group->op->targets;
-    out[PAIR_FLOPS] += 2 * sources * targets * fields * pairs;
+    out[PAIR_FLOPS] += (2 * sources + 1) * targets * fields * pairs;
     out[PAIR_NUMBERS] += (sources + targets) * fields * pairs;
     out[PRODUCTS] += fields;
   }
