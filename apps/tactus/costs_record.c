@@ -113,8 +113,8 @@ static enum tac_status check_terms(const struct tac_costs_event *event, const st
   return TAC_STATUS_OK;
 }
 
-static enum tac_status new_event(struct tac_costs *costs, const char *name, const struct batch *batch,
-                                 struct tac_error *error) {
+static enum tac_status new_event(struct tac_costs_event **out, struct tac_costs *costs, const char *name,
+                                 const struct batch *batch, struct tac_error *error) {
   const char *term;
   json_t *column;
   if (json_object_size(batch->terms) < 1 || json_object_size(batch->terms) > TAC_COST_TERMS_MAX)
@@ -127,7 +127,7 @@ static enum tac_status new_event(struct tac_costs *costs, const char *name, cons
     costs->event = larger;
     costs->event_room = room;
   }
-  struct tac_costs_event *event = &costs->event[costs->events++];
+  struct tac_costs_event *event = *out = &costs->event[costs->events++];
   *event = (struct tac_costs_event){.name = strdup(name)};
   int failed = !event->name;
   json_object_foreach((json_t *)batch->terms, term, column) {
@@ -142,11 +142,13 @@ static enum tac_status find_event(struct tac_costs_event **out, struct tac_costs
   const char *name = json_string_value(json_object_get(batch->value, "event"));
   if (!name)
     return refuse(batch, ".event is not a text", error);
-  size_t e = 0;
-  while (e < costs->events && strcmp(costs->event[e].name, name) != 0)
-    e++;
-  const enum tac_status status = e < costs->events ? TAC_STATUS_OK : new_event(costs, name, batch, error);
-  *out = &costs->event[e];
+  enum tac_status status = TAC_STATUS_OK;
+  *out = NULL;
+  for (size_t e = 0; e < costs->events && !*out; e++)
+    if (strcmp(costs->event[e].name, name) == 0)
+      *out = &costs->event[e];
+  if (!*out)
+    status = new_event(out, costs, name, batch, error);
   return status ? status : check_terms(*out, batch, error);
 }
 
