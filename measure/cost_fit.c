@@ -135,20 +135,30 @@ static void fit(struct tac_cost_fit *out, struct fitting *f) {
 }
 
 /* How well every single item is predicted. */
-static void judge(struct tac_cost_fit *out, struct fitting *f, const struct tac_cost_samples *samples) {
+static void judge_items(struct tac_cost_fit *out, struct fitting *f, const struct tac_cost_samples *samples) {
   const size_t n = samples->items;
-  double mean = 0, rest = 0, variance = 0;
-  for (size_t i = 0; i < n; i++)
-    mean += samples->seconds[i] / (double)n;
+  double rest = 0;
   for (size_t i = 0; i < n; i++) {
     const double seen = samples->seconds[i], predicted = predict(out->seconds, samples->values + i * f->terms, f->terms);
     rest += (predicted - seen) * (predicted - seen);
-    variance += (seen - mean) * (seen - mean);
     f->weighted[i] = (struct weighted){fabs(predicted - seen) / fmax(seen, TAC_COST_SHORTEST_SECONDS), 1};
   }
   out->residual_seconds = sqrt(rest / (double)n);
-  out->r_squared = variance > 0 ? 1 - rest / variance : 0;
   out->median_relative_error = weighted_median(f->weighted, n);
+}
+
+/* How well the medians are, which the lost time slices of single items do not move. */
+static void judge_medians(struct tac_cost_fit *out, const struct fitting *f) {
+  double mean = 0, rest = 0, variance = 0;
+  for (size_t i = 0; i < f->distinct; i++)
+    mean += f->sample[i].count / (double)f->items * f->sample[i].seconds;
+  for (size_t i = 0; i < f->distinct; i++) {
+    const struct sample *sample = &f->sample[i];
+    const double missed = predict(out->seconds, sample->value, f->terms) - sample->seconds;
+    rest += sample->count * missed * missed;
+    variance += sample->count * (sample->seconds - mean) * (sample->seconds - mean);
+  }
+  out->r_squared = variance > 0 ? 1 - rest / variance : 0;
 }
 
 static enum tac_status check(const struct tac_cost_samples *samples, struct tac_error *error) {
@@ -198,7 +208,8 @@ enum tac_status tac_cost_fit_items(struct tac_cost_fit *out, const struct tac_co
     fill(&f, samples);
     *out = (struct tac_cost_fit){.terms = f.terms, .items = f.items, .distinct = f.distinct};
     fit(out, &f);
-    judge(out, &f, samples);
+    judge_items(out, &f, samples);
+    judge_medians(out, &f);
   } else {
     status = tac_error_set(error, TAC_STATUS_MEMORY, __func__, "no memory to fit %zu items", f.items);
   }

@@ -10,6 +10,8 @@
 
 #include "measure/cost_comparison.h"
 
+#define TAC_COSTS_EVENTS_MOST 100 /* of a program, with terms */
+
 /* What the batches of one event hold, of all records: their items one after the other. Until tac_costs_fit a batch
  * has no arrays, and any cost that is not NULL if it has some. */
 struct tac_costs_event {
@@ -27,8 +29,8 @@ struct tac_costs_event {
 
 /* Events of records, and what these agree on: NULL and 0 where they do not. */
 struct tac_costs {
-  struct tac_costs_event *event;
-  size_t events, event_room, records;
+  struct tac_costs_event event[TAC_COSTS_EVENTS_MOST];
+  size_t events, records;
   char *program, *version, *executor, *blas_name, *blas_kernel;
   int lanes;
   uint64_t left_out; /* batches that failed or were submitted to a device, and items with a term that is no number */
@@ -37,7 +39,7 @@ struct tac_costs {
 };
 
 /* Adds what a record holds. INVALID: it is no record of a program's run, of another program than those before, or an event has
- * other terms than there; a member is not what it should be. */
+ * other terms than there, or there are too many; a member is not what it should be. */
 enum tac_status tac_costs_add(struct tac_costs *costs, const json_t *record, struct tac_error *error);
 
 /* Fits every event, and makes the model. INVALID: there is nothing to fit. */

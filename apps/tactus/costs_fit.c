@@ -60,7 +60,6 @@ void tac_costs_release(struct tac_costs *costs) {
     free(event->begin);
     free(event->batch);
   }
-  free(costs->event);
   free(costs->costs);
   free(costs->program);
   free(costs->version);

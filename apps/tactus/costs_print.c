@@ -84,7 +84,7 @@ static void print_event(FILE *stream, const struct tac_costs_event *event) {
   const struct tac_cost_fit *fit = &event->fit;
   fputc('\n', stream);
   print_text(stream, event->name, 24);
-  fprintf(stream, " %llu items, %llu different; median relative error %.1f %%, residual %.3g s, R^2 %.4f\n",
+  fprintf(stream, " %llu items, %llu different; median relative error %.1f %%, residual %.3g s, R^2 of medians %.4f\n",
           (unsigned long long)fit->items, (unsigned long long)fit->distinct, 100 * fit->median_relative_error,
           fit->residual_seconds, fit->r_squared);
   for (size_t t = 0; t < event->terms; t++) {

@@ -119,14 +119,8 @@ static enum tac_status new_event(struct tac_costs_event **out, struct tac_costs 
   json_t *column;
   if (json_object_size(batch->terms) < 1 || json_object_size(batch->terms) > TAC_COST_TERMS_MAX)
     return refuse(batch, ".items.terms has none, or too many", error);
-  if (costs->events == costs->event_room) {
-    const size_t room = 2 * costs->events + 16;
-    struct tac_costs_event *larger = grow(costs->event, room, sizeof *larger);
-    if (!larger)
-      return no_memory(error);
-    costs->event = larger;
-    costs->event_room = room;
-  }
+  if (costs->events == TAC_COSTS_EVENTS_MOST)
+    return refuse(batch, ".event: there are too many with terms", error);
   struct tac_costs_event *event = *out = &costs->event[costs->events++];
   *event = (struct tac_costs_event){.name = strdup(name)};
   int failed = !event->name;

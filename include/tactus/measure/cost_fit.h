@@ -36,7 +36,7 @@ struct tac_cost_fit {
   enum tac_cost_term_state state[TAC_COST_TERMS_MAX];
   uint64_t items, distinct;     /* samples, and how many different sets of values they have */
   double residual_seconds;      /* root mean square of predicted less seen, over all items */
-  double r_squared;             /* 1 less the share of the seconds' variance that is not explained; 0 where they do not vary */
+  double r_squared;             /* share of the variance of y, below, that is explained; 0 where it does not vary */
   double median_relative_error; /* median of |predicted - seen| / seen over all items */
 };
 
