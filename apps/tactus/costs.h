@@ -12,19 +12,29 @@
 
 #define TAC_COSTS_EVENTS_MOST 100 /* of a program, with terms */
 
-/* What the batches of one event hold, of all records: their items one after the other. Until tac_costs_fit a batch
- * has no arrays, and any cost that is not NULL if it has some. */
+struct tac_costs_item {
+  double value[TAC_COST_TERMS_MAX]; /* of its terms */
+  double cost;
+  int64_t duration_ns;
+};
+
+struct tac_costs_batch {
+  size_t begin, count; /* in the event's items */
+  int lanes, ran_inline, has_cost;
+  int64_t wall_ns;
+};
+
+/* What the batches of one event hold, of all records: their items one after the other; then the fit, and the same as it is made
+ * of and compared with. */
 struct tac_costs_event {
   char *name, *term_name[TAC_COST_TERMS_MAX];
-  size_t terms;
-  size_t items, item_room, batches, batch_room;
-  double *values;         /* values[item*terms + term] */
-  double *seconds, *cost; /* of each item */
-  int64_t *duration_ns;
-  size_t *begin;                /* of each batch, in items */
-  struct tac_seen_batch *batch; /* its arrays are set by tac_costs_fit */
+  size_t terms, items, item_room, batches, batch_room;
+  struct tac_costs_item *item;
+  struct tac_costs_batch *batch;
+
   struct tac_cost_fit fit;
   struct tac_term_cost term[TAC_COST_TERMS_MAX];
+  struct tac_cost_comparison seen;
 };
 
 /* Events of records, and what these agree on: NULL and 0 where they do not. */

@@ -13,39 +13,18 @@
 /* The version of the JSON form; it changes when a key changes its meaning or goes away. */
 #define REPORT_SCHEMA 1
 
-/* What the fit says of the items that it was made of. */
-static enum tac_status compare_event(struct tac_cost_comparison *out, const struct tac_costs_event *event,
-                                     struct tac_error *error) {
-  double *predicted = malloc(event->items * sizeof *predicted);
-  if (!predicted)
-    return tac_error_set(error, TAC_STATUS_MEMORY, "costs", "no memory to compare %zu items", event->items);
-  for (size_t i = 0; i < event->items; i++) {
-    predicted[i] = 0;
-    for (size_t t = 0; t < event->terms; t++)
-      predicted[i] += event->fit.seconds[t] * event->values[i * event->terms + t];
-  }
-  for (size_t b = 0; b < event->batches; b++)
-    event->batch[b].predicted = predicted + event->begin[b];
-  const enum tac_status status = tac_cost_compare(out, event->batch, event->batches, NULL, error);
-  for (size_t b = 0; b < event->batches; b++)
-    event->batch[b].predicted = NULL;
-  free(predicted);
-  return status;
-}
-
 /* One row an event of the model, the caller's to free. */
 static enum tac_status make_rows(struct tac_costs_row **out, const struct tac_costs *costs, struct tac_error *error) {
   struct tac_costs_row *rows = malloc(costs->model.events * sizeof *rows);
-  enum tac_status status = TAC_STATUS_OK;
   *out = rows;
   if (!rows)
     return tac_error_set(error, TAC_STATUS_MEMORY, "costs", "no memory for %zu events", costs->model.events);
-  for (size_t e = 0, row = 0; e < costs->events && status == TAC_STATUS_OK; e++)
+  for (size_t e = 0, row = 0; e < costs->events; e++)
     if (costs->event[e].items > 0) {
-      rows[row].costs = &costs->model.event[row];
-      status = compare_event(&rows[row++].seen, &costs->event[e], error);
+      rows[row] = (struct tac_costs_row){&costs->model.event[row], costs->event[e].seen};
+      row++;
     }
-  return status;
+  return TAC_STATUS_OK;
 }
 
 static void print_text(FILE *stream, const char *text, int columns) {

@@ -57,47 +57,29 @@ static enum tac_status agree(struct tac_costs *costs, const json_t *run, struct 
   return status ? status : agree_text(&costs->blas_kernel, first, json_object_get(blas, "kernel"), error);
 }
 
-static void *grow(void *array, size_t wanted, size_t size) {
-  return realloc(array, wanted * size);
+static struct tac_costs_batch *new_batch(struct tac_costs_event *event) {
+  if (event->batches == event->batch_room) {
+    const size_t room = 2 * event->batches + 64;
+    struct tac_costs_batch *larger = realloc(event->batch, room * sizeof *larger);
+    if (!larger)
+      return NULL;
+    event->batch = larger;
+    event->batch_room = room;
+  }
+  return &event->batch[event->batches];
 }
 
-static enum tac_status reserve_items(struct tac_costs_event *event, size_t more, struct tac_error *error) {
-  const size_t wanted = event->items + more;
-  if (wanted <= event->item_room)
-    return TAC_STATUS_OK;
-  const size_t room = 2 * wanted;
-  double *values = grow(event->values, room, event->terms * sizeof *values);
-  if (values)
-    event->values = values;
-  double *seconds = grow(event->seconds, room, sizeof *seconds);
-  if (seconds)
-    event->seconds = seconds;
-  double *cost = grow(event->cost, room, sizeof *cost);
-  if (cost)
-    event->cost = cost;
-  int64_t *duration = grow(event->duration_ns, room, sizeof *duration);
-  if (duration)
-    event->duration_ns = duration;
-  if (!values || !seconds || !cost || !duration)
-    return no_memory(error);
-  event->item_room = room;
-  return TAC_STATUS_OK;
-}
-
-static enum tac_status reserve_batch(struct tac_costs_event *event, struct tac_error *error) {
-  if (event->batches < event->batch_room)
-    return TAC_STATUS_OK;
-  const size_t room = 2 * event->batches + 64;
-  struct tac_seen_batch *batch = grow(event->batch, room, sizeof *batch);
-  if (batch)
-    event->batch = batch;
-  size_t *begin = grow(event->begin, room, sizeof *begin);
-  if (begin)
-    event->begin = begin;
-  if (!batch || !begin)
-    return no_memory(error);
-  event->batch_room = room;
-  return TAC_STATUS_OK;
+/* Places for `count` more items behind those that are there. */
+static struct tac_costs_item *new_items(struct tac_costs_event *event, size_t count) {
+  const size_t wanted = event->items + count;
+  if (wanted > event->item_room) {
+    struct tac_costs_item *larger = realloc(event->item, 2 * wanted * sizeof *larger);
+    if (!larger)
+      return NULL;
+    event->item = larger;
+    event->item_room = 2 * wanted;
+  }
+  return &event->item[event->items];
 }
 
 static enum tac_status check_terms(const struct tac_costs_event *event, const struct batch *batch, struct tac_error *error) {
@@ -113,82 +95,83 @@ static enum tac_status check_terms(const struct tac_costs_event *event, const st
   return TAC_STATUS_OK;
 }
 
-static enum tac_status new_event(struct tac_costs_event **out, struct tac_costs *costs, const char *name,
-                                 const struct batch *batch, struct tac_error *error) {
+/* NULL, here and below: *error says why not. */
+static struct tac_costs_event *new_event(struct tac_costs *costs, const char *name, const struct batch *batch,
+                                         struct tac_error *error) {
   const char *term;
   json_t *column;
-  if (json_object_size(batch->terms) < 1 || json_object_size(batch->terms) > TAC_COST_TERMS_MAX)
-    return refuse(batch, ".items.terms has none, or too many", error);
-  if (costs->events == TAC_COSTS_EVENTS_MOST)
-    return refuse(batch, ".event: there are too many with terms", error);
-  struct tac_costs_event *event = *out = &costs->event[costs->events++];
+  if (json_object_size(batch->terms) < 1 || json_object_size(batch->terms) > TAC_COST_TERMS_MAX) {
+    refuse(batch, ".items.terms has none, or too many", error);
+    return NULL;
+  }
+  if (costs->events == TAC_COSTS_EVENTS_MOST) {
+    refuse(batch, ".event: there are too many with terms", error);
+    return NULL;
+  }
+  struct tac_costs_event *event = &costs->event[costs->events++];
   *event = (struct tac_costs_event){.name = strdup(name)};
   int failed = !event->name;
   json_object_foreach((json_t *)batch->terms, term, column) {
     event->term_name[event->terms] = strdup(term);
     failed |= !event->term_name[event->terms++];
   }
-  return failed ? no_memory(error) : TAC_STATUS_OK;
+  if (failed)
+    no_memory(error);
+  return failed ? NULL : event;
 }
 
-static enum tac_status find_event(struct tac_costs_event **out, struct tac_costs *costs, const struct batch *batch,
-                                  struct tac_error *error) {
+static struct tac_costs_event *find_event(struct tac_costs *costs, const struct batch *batch, struct tac_error *error) {
+  struct tac_costs_event *event = NULL;
   const char *name = json_string_value(json_object_get(batch->value, "event"));
-  if (!name)
-    return refuse(batch, ".event is not a text", error);
-  enum tac_status status = TAC_STATUS_OK;
-  *out = NULL;
-  for (size_t e = 0; e < costs->events && !*out; e++)
+  if (!name) {
+    refuse(batch, ".event is not a text", error);
+    return NULL;
+  }
+  for (size_t e = 0; e < costs->events && !event; e++)
     if (strcmp(costs->event[e].name, name) == 0)
-      *out = &costs->event[e];
-  if (!*out)
-    status = new_event(out, costs, name, batch, error);
-  return status ? status : check_terms(*out, batch, error);
+      event = &costs->event[e];
+  if (!event)
+    event = new_event(costs, name, batch, error);
+  return event && check_terms(event, batch, error) == TAC_STATUS_OK ? event : NULL;
 }
 
 /* Numbers of item i; 0: a term is none. */
-static int take_item(struct tac_costs_event *event, const struct batch *batch, size_t i) {
-  const size_t at = event->items + i;
+static int take_item(struct tac_costs_item *out, const struct tac_costs_event *event, const struct batch *batch, size_t i) {
   for (size_t t = 0; t < event->terms; t++) {
     const json_t *value = json_array_get(json_object_get(batch->terms, event->term_name[t]), i);
     if (!json_is_number(value) || json_number_value(value) < 0 || json_number_value(value) > 1e100)
       return 0;
-    event->values[at * event->terms + t] = json_number_value(value);
+    out->value[t] = json_number_value(value);
   }
-  event->duration_ns[at] = json_integer_value(json_array_get(batch->duration, i));
-  event->seconds[at] = 1e-9 * (double)event->duration_ns[at];
-  event->cost[at] = json_number_value(json_array_get(batch->cost, i));
+  out->duration_ns = json_integer_value(json_array_get(batch->duration, i));
+  out->cost = json_number_value(json_array_get(batch->cost, i));
   return 1;
 }
 
-/* Stands for a batch's costs until these no longer move. */
-static const double some_costs = 0;
-
 static enum tac_status take_batch(struct tac_costs *costs, const struct batch *batch, struct tac_error *error) {
-  struct tac_costs_event *event = NULL;
-  enum tac_status status = find_event(&event, costs, batch, error);
-  if (!status)
-    status = reserve_batch(event, error);
-  if (!status)
-    status = reserve_items(event, batch->count, error);
-  if (status)
-    return status;
+  struct tac_costs_event *event = find_event(costs, batch, error);
+  if (!event)
+    return error->status;
+  struct tac_costs_batch *taken = new_batch(event);
+  struct tac_costs_item *item = new_items(event, batch->count);
+  if (!taken || !item)
+    return no_memory(error);
   for (size_t i = 0; i < batch->count; i++) {
     const json_t *duration = json_array_get(batch->duration, i);
     if (!json_is_integer(duration) || json_integer_value(duration) < 0)
       return refuse(batch, ".items.duration_ns: not a whole number from 0", error);
-    if (!take_item(event, batch, i)) {
+    if (!take_item(&item[i], event, batch, i)) {
       costs->left_out++;
       return TAC_STATUS_OK;
     }
   }
-  event->begin[event->batches] = event->items;
-  event->batch[event->batches++] =
-      (struct tac_seen_batch){.count = batch->count,
-                              .lanes = (int)json_integer_value(json_object_get(batch->value, "lanes")),
-                              .ran_inline = json_is_true(json_object_get(batch->value, "inline")),
-                              .wall_ns = json_integer_value(json_object_get(batch->value, "wall_ns")),
-                              .cost = batch->cost ? &some_costs : NULL};
+  *taken = (struct tac_costs_batch){.begin = event->items,
+                                    .count = batch->count,
+                                    .lanes = (int)json_integer_value(json_object_get(batch->value, "lanes")),
+                                    .ran_inline = json_is_true(json_object_get(batch->value, "inline")),
+                                    .has_cost = batch->cost != NULL,
+                                    .wall_ns = json_integer_value(json_object_get(batch->value, "wall_ns"))};
+  event->batches++;
   event->items += batch->count;
   return TAC_STATUS_OK;
 }
