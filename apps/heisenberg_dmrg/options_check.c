@@ -32,6 +32,7 @@ enum tac_status tac_heisenberg_options_check(struct tac_heisenberg_options *opti
                                       options->given, error);
   if (status == TAC_STATUS_OK)
     status = tac_costs_check_machine(options->costs, &options->machine, error);
+  options->record.keeps_items = options->costs != NULL;
   if (status != TAC_STATUS_OK)
     return status;
   if (tac_heisenberg_option_given(options, "--split") && !is_device(options->machine.executor))

@@ -3,9 +3,9 @@
 #include "apps/tactus/costs_print.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "apps/program/costs_report.h"
+#include "apps/tactus/output.h"
 #include "measure/text.h"
 
 #define PLURAL(count) ((count) == 1 ? "" : "s")
@@ -132,18 +132,13 @@ static json_t *fit_value(const struct tac_costs *costs, const struct tac_costs_r
 enum tac_status tac_costs_write_fit(const struct tac_costs *costs, tac_sink_fn sink, void *context, struct tac_error *error) {
   struct tac_costs_row *rows;
   int failed = 0;
-  char *text = NULL;
   enum tac_status status = make_rows(&rows, costs, error);
   if (status == TAC_STATUS_OK) {
     json_t *value = fit_value(costs, rows, &failed);
-    text = failed ? NULL : tac_json_text(value);
+    status = failed ? tac_error_set(error, TAC_STATUS_MEMORY, "--json", "no memory for the JSON text")
+                    : tac_output_json(value, sink, context, error);
     json_decref(value);
-    if (!text)
-      status = tac_error_set(error, TAC_STATUS_MEMORY, "--json", "no memory for the JSON text");
-    else if (sink(context, text, strlen(text)) != 0)
-      status = tac_error_set(error, TAC_STATUS_IO, "--json", "cannot be written");
   }
-  free(text);
   free(rows);
   return status;
 }

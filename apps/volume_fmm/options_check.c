@@ -93,6 +93,7 @@ static enum tac_status check_machine(const struct tac_volume_options *options, s
 enum tac_status tac_volume_options_check(struct tac_volume_options *options, struct tac_error *error) {
   if (!tac_volume_option_given(options, "--eps"))
     options->eps = fmin(fmax(options->tol, EPS_LEAST), EPS_MOST);
+  options->record.keeps_items = options->costs != NULL;
   enum tac_status status = check_kernel(options, error);
   if (status == TAC_STATUS_OK)
     status = check_density(options, error);
