@@ -10,7 +10,7 @@ import tempfile
 
 from tap import Points
 
-COMMANDS = ["info", "report", "compare"]
+COMMANDS = ["info", "report", "compare", "costs"]
 
 
 def run(*words, **options):
@@ -101,7 +101,7 @@ def check_bash(points, manual, folder):
         stream.write("{}")
     record = os.path.join(folder, "run one.json")
     cases = [
-        (["tactus", ""], {"info", "report", "compare", "--help", "--version"}),
+        (["tactus", ""], {"info", "report", "compare", "costs", "--help", "--version"}),
         (["tactus", "re"], {"report"}),
         (["tactus", "info", "--"], {"--json", "--help"}),
         (["tactus", "compare", "--by="], {"total", "mean", "min"}),
