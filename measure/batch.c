@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "measure/batch_summary.h"
+#include "measure/estimates.h"
 #include "measure/recorder.h"
 #include "measure/trace.h"
 
@@ -31,18 +32,6 @@ static int reserve_slots(struct tac_slots *slots, const struct tac_recorder *rec
   tac_recorder_release(recorder, slots->slot);
   slots->slot = larger;
   slots->capacity = count;
-  return 1;
-}
-
-static int reserve_costs(struct tac_slots *slots, const struct tac_recorder *recorder, size_t count) {
-  if (count <= slots->cost_capacity)
-    return 1;
-  double *larger = count <= SIZE_MAX / sizeof *larger ? tac_recorder_allocate(recorder, count * sizeof *larger) : NULL;
-  if (!larger)
-    return 0;
-  tac_recorder_release(recorder, slots->cost);
-  slots->cost = larger;
-  slots->cost_capacity = count;
   return 1;
 }
 
@@ -89,20 +78,8 @@ static struct tac_kept_batch *place_to_keep(const struct tac_measure *measure) {
   struct tac_kept_batch *kept = &recorder->batches[recorder->batch_count];
   kept->has_slots = recorder->options.keep_slots && measure->count <= recorder->options.slot_limit - recorder->slots_kept;
   kept->has_costs = 0;
+  kept->terms = NULL;
   return kept->has_slots ? kept : NULL;
-}
-
-/* Costs are asked for before the first item, which may change what they are computed from. */
-static int take_costs(struct tac_kept_batch *kept, const struct tac_recorder *recorder,
-                      const struct tac_measured_batch *batch) {
-  if (!kept || !batch->cost)
-    return 1;
-  if (!reserve_costs(&kept->slots, recorder, batch->count))
-    return 0;
-  for (size_t i = 0; i < batch->count; i++)
-    kept->slots.cost[i] = batch->cost(batch->context, i);
-  kept->has_costs = 1;
-  return 1;
 }
 
 /* Storage of the running batch: where its record will be kept with its slots that of its place, else the recorder's. */
@@ -116,7 +93,8 @@ static enum tac_status make_slots(struct tac_measure *measure, const struct tac_
   if (measure->device)
     measure->device = device;
   if (!reserve_slots(slots, recorder, batch->count) || !reserve_scratch(recorder, batch->count) ||
-      !tac_batch_summary_reserve(recorder, measure->event, measure->lanes.count) || !take_costs(kept, recorder, batch) ||
+      !tac_batch_summary_reserve(recorder, measure->event, measure->lanes.count) ||
+      (kept && !tac_estimates_take(kept, recorder, batch)) ||
       (measure->device && !tac_device_batch_reserve(recorder, device, batch->count)))
     return tac_error_set(error, TAC_STATUS_MEMORY, "batch", "no memory to record %zu items", batch->count);
   measure->slots = slots->slot;

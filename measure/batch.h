@@ -14,6 +14,7 @@ struct tac_measured_batch {
   int event;
   size_t count;
   double (*cost)(const void *context, size_t index); /* NULL: without one */
+  const struct tac_cost_terms *terms;                /* NULL: without any */
   const void *context;
 };
 

@@ -86,6 +86,7 @@ enum tac_status tac_recorder_create(struct tac_recorder **out, const struct tac_
 static void release_slots(const struct tac_recorder *recorder, const struct tac_slots *slots) {
   tac_recorder_release(recorder, slots->slot);
   tac_recorder_release(recorder, slots->cost);
+  tac_recorder_release(recorder, slots->term);
 }
 
 static void release_histograms(const struct tac_recorder *recorder) {

@@ -14,8 +14,9 @@
 struct tac_slots {
   struct tac_slot *slot;
   size_t capacity;
-  double *cost; /* of each slot's item; as many as fit */
-  size_t cost_capacity;
+  double *cost; /* of each slot's item */
+  double *term; /* the first one of all items, then the second … */
+  size_t cost_capacity, term_capacity;
 };
 
 /* What a batch had done on the device. */
@@ -30,6 +31,7 @@ struct tac_device_store {
 struct tac_kept_batch {
   struct tac_batch_record record;
   int has_slots, has_costs; /* what of the next two is this batch's */
+  const struct tac_cost_terms *terms;
   struct tac_slots slots;
   struct tac_device_store device;
 };

@@ -92,6 +92,12 @@ const double *tac_recorder_costs(const struct tac_recorder *recorder, size_t num
   return kept && kept->has_costs ? kept->slots.cost : NULL;
 }
 
+const double *tac_recorder_terms(const struct tac_recorder *recorder, size_t number, const struct tac_cost_terms **terms) {
+  const struct tac_kept_batch *kept = kept_with_slots(recorder, number);
+  *terms = kept ? kept->terms : NULL;
+  return *terms ? kept->slots.term : NULL;
+}
+
 uint64_t tac_recorder_slots_dropped(const struct tac_recorder *recorder) {
   return recorder->slots_dropped;
 }

@@ -2,6 +2,8 @@
  * Copyright (c) The Tactus authors */
 #include "measure/report_json.h"
 
+#include <math.h>
+
 #include "measure/recorder.h"
 
 void tac_report_set_event(struct tac_report_builder *builder, json_t *object, const char *key, int event) {
@@ -76,9 +78,38 @@ static int has_failures(const struct tac_slot *slots, size_t count) {
   return 0;
 }
 
+/* One term of the items that items_value lists. */
+static json_t *term_value(struct tac_report_builder *builder, const struct tac_slot *slots, const double *values,
+                          size_t count) {
+  json_t *column = json_array();
+  for (size_t i = 0; i < count; i++)
+    if (slots[i].finish_sequence)
+      tac_value_append(&builder->json, column, isfinite(values[i]) ? json_real(values[i]) : json_null());
+  return column;
+}
+
+/* Under their names, which may be of any bytes. */
+static json_t *terms_value(struct tac_report_builder *builder, size_t number) {
+  size_t count;
+  const struct tac_cost_terms *terms;
+  const struct tac_slot *slots = tac_recorder_slots(builder->recorder, number, &count);
+  const double *values = tac_recorder_terms(builder->recorder, number, &terms);
+  json_t *object = json_object();
+  for (size_t t = 0; t < terms->count; t++) {
+    json_t *name = tac_value_text(&builder->json, terms->names[t]);
+    if (name)
+      tac_value_set(&builder->json, object, json_string_value(name), term_value(builder, slots, values + t * count, count));
+    else
+      builder->json.failed = 1;
+    json_decref(name);
+  }
+  return object;
+}
+
 /* Items that started and finished, by index. */
 static json_t *items_value(struct tac_report_builder *builder, size_t number) {
   size_t count;
+  const struct tac_cost_terms *terms;
   const struct tac_slot *slots = tac_recorder_slots(builder->recorder, number, &count);
   const double *costs = tac_recorder_costs(builder->recorder, number);
   const int64_t begin_ns = tac_recorder_batch(builder->recorder, number)->begin_ns;
@@ -102,6 +133,8 @@ static json_t *items_value(struct tac_report_builder *builder, size_t number) {
     if (costs)
       append(columns, "cost", json_real(costs[i]));
   }
+  if (tac_recorder_terms(builder->recorder, number, &terms))
+    tac_value_set(&builder->json, columns.object, "terms", terms_value(builder, number));
   return columns.object;
 }
 

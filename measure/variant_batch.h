@@ -33,7 +33,8 @@
   if ((status) == TAC_STATUS_OK)                                                                                               \
     (status) = TAC_VARIANT(tac_measure_begin)(                                                                                 \
         &(measure), recorder, (struct tac_measured_lanes){(place)->lane, (place)->lanes},                                      \
-        &(struct tac_measured_batch){(batch)->event, (batch)->count, (batch)->cost, (batch)->context}, (error));
+        &(struct tac_measured_batch){(batch)->event, (batch)->count, (batch)->cost, (batch)->terms, (batch)->context},         \
+        (error));
 #define TAC_MEASURE_CANCEL(measure) TAC_VARIANT(tac_measure_cancel)(&(measure));
 #define TAC_MEASURE_END(status, measure, run, error)                                                                           \
   (status) = TAC_VARIANT(tac_measure_end)(&(measure), (run).work.lanes, (run).ran_inline, (status), (error));

@@ -3,6 +3,7 @@
 #include "scheduler/state.h"
 
 #include "measure/batch.h"
+#include "measure/estimates.h"
 #include "scheduler/entries.h"
 #include "scheduler/order.h"
 
@@ -47,6 +48,8 @@ enum tac_status tac_run_batch_measured(struct tac_scheduler *scheduler, const st
   if (status == TAC_STATUS_OK)
     status = tac_measure_check(recorder, scheduler->level, batch->event, error);
   if (status == TAC_STATUS_OK)
+    status = tac_estimates_check(batch->terms, error);
+  if (status == TAC_STATUS_OK)
     status = enter(scheduler, error);
   if (status != TAC_STATUS_OK)
     return status;
@@ -89,6 +92,8 @@ enum tac_status tac_lane_run_batch_measured(struct tac_lane *lane, const struct 
     status = tac_batch_check(batch, error);
   if (status == TAC_STATUS_OK)
     status = tac_measure_check(recorder, recorder ? tac_recorder_level(recorder) : TAC_OFF, batch->event, error);
+  if (status == TAC_STATUS_OK)
+    status = tac_estimates_check(batch->terms, error);
   if (status != TAC_STATUS_OK)
     return status;
   return measured_entries[tac_recorder_level(recorder)]->lane_run(lane, batch, recorder, error);

@@ -15,6 +15,10 @@ class Points:
         if not passed and details:
             print(name + ":\n" + details, file=sys.stderr)
 
+    def skip(self, name, why):
+        """A point that cannot be tried here."""
+        self.lines.append("ok {} - {} # SKIP {}".format(len(self.lines) + 1, name, why))
+
     def finish(self):
         """Prints all points and leaves; no point at all is a failure."""
         print("\n".join(["1..{}".format(len(self.lines))] + self.lines))

@@ -22,6 +22,8 @@ enum tac_status tac_apply_plan(struct tac_bond *bond, struct tac_error *error) {
                     (struct tac_task){.block = i, .column = first, .columns = (int)width, .cost = 2 * m * width * (m + n)});
     }
   }
+  if (!status)
+    tac_tasks_predict(tasks, bond, TAC_COSTED_APPLICATION);
   return status;
 }
 

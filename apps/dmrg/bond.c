@@ -10,6 +10,7 @@ enum tac_status tac_tasks_reserve(struct tac_tasks *tasks, struct tac_pool *pool
   enum tac_status status = tac_buffer_reserve(&tasks->memory, pool, count * sizeof *tasks->task, error);
   tasks->task = tasks->memory.data;
   tasks->count = 0;
+  tasks->inline_below = TAC_BOND_INLINE_BELOW;
   return status;
 }
 

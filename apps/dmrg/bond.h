@@ -57,12 +57,13 @@ struct tac_task {
   int kind; /* enum tac_task_kind where a batch has several */
   int block;
   int column, columns; /* of an effective-H output group */
-  double cost;         /* flops */
+  double cost;         /* multiplications, or seconds */
 };
 
 struct tac_tasks {
   struct tac_task *task;
   size_t count;
+  double inline_below; /* in the unit of the costs */
   struct tac_buffer memory;
 };
 
@@ -84,6 +85,9 @@ enum tac_split_method {
   TAC_SPLIT_GRAM, /* eigenvectors of its Gram matrix */
   TAC_SPLIT_WARM  /* within the span that the opposite sweep left at this bond */
 };
+
+/* The batched events of a bond, as they stand in tac_dmrg_cost_terms. */
+enum tac_costed { TAC_COSTED_CENTER, TAC_COSTED_APPLICATION, TAC_COSTED_SPLIT, TAC_COSTED_FACTOR, TAC_COSTED_PART };
 
 /* Numbers at a place in a buffer, wherever that lives. */
 struct tac_vector {
@@ -116,6 +120,7 @@ struct tac_bond {
   struct tac_vector theta; /* the centre, in theta_memory or, once improved, in krylov_memory */
   struct tac_vector x, y;  /* operand and result of the effective Hamiltonian */
   void *operands;          /* room for the engine's description of each Krylov vector: an address, or a device's array */
+  struct tac_bound_costs costs[TAC_DMRG_COSTED_EVENTS]; /* of this sweep, by enum tac_costed */
   struct tac_tasks center_tasks, apply_tasks, split_tasks, factor_tasks, part_tasks;
   struct tac_split split;
   struct tac_tensor isometry, next_center; /* made here, then exchanged with the state's */
@@ -140,6 +145,12 @@ static inline double tac_task_cost(const struct tac_tasks *tasks, size_t index) 
 
 enum tac_status tac_tasks_reserve(struct tac_tasks *tasks, struct tac_pool *pool, size_t count, struct tac_error *error);
 void tac_tasks_add(struct tac_tasks *tasks, struct tac_task task);
+/* At the end of a plan on the host: costs become predicted seconds where the sweep has some for this event. Which batches run
+ * inline stays what it was. */
+void tac_tasks_predict(struct tac_tasks *tasks, const struct tac_bond *bond, enum tac_costed event);
+extern const struct tac_cost_terms tac_center_terms, tac_apply_terms, tac_split_terms, tac_factor_terms, tac_part_terms;
+/* A model, or none, for the sweeps from here on. */
+enum tac_status tac_bond_set_costs(struct tac_bond *bond, const struct tac_cost_model *model, struct tac_error *error);
 
 /* Lays out the centre of a bond between two parts. */
 enum tac_status tac_bond_layout(struct tac_bond *bond, int site, int direction, const struct tac_part *left,
@@ -182,6 +193,15 @@ enum tac_status tac_split_item(void *bond, size_t index, struct tac_lane *lane);
 double tac_split_cost(const void *bond, size_t index);
 double tac_split_block_cost(const struct tac_center_block *block);
 enum tac_status tac_split_block_full(struct tac_bond *bond, size_t number, struct tac_lane *lane);
+/* Columns that a warm decomposition of a block works with: the opposite sweep's, discarded ones and perhaps a random one. */
+struct tac_warm_columns {
+  int known, extra, random;
+  const struct tac_dmrg_block *guess, *hints; /* where known and extra are; NULL without */
+};
+/* 0: the block is decomposed in full. */
+int tac_warm_columns_of(struct tac_warm_columns *out, const struct tac_bond *bond, size_t number);
+/* Up to these ranks a block is decomposed in full by any method: that is as fast. */
+enum { TAC_GRAM_SMALL_BLOCK = 24, TAC_WARM_SMALL_BLOCK = 4 };
 /* An SVD of theta, as large as the block and left as it is: s falling, u with the block's rows, vt with as many rows as there
  * are candidates. LAPACK's info, or TAC_KERNELS_MEMORY. */
 int tac_split_svd(const struct tac_bond *bond, size_t number, const void *theta, double *s, void *u, void *vt,

@@ -134,6 +134,8 @@ enum tac_status tac_center_plan(struct tac_bond *bond, struct tac_error *error) 
     tac_tasks_add(tasks, (struct tac_task){.kind = TAC_TASK_ENLARGE_LEFT, .block = i, .cost = 8 * m * m});
     tac_tasks_add(tasks, (struct tac_task){.kind = TAC_TASK_ENLARGE_RIGHT, .block = i, .cost = 8 * n * n});
   }
+  if (!status)
+    tac_tasks_predict(tasks, bond, TAC_COSTED_CENTER);
   return status;
 }
 

@@ -28,6 +28,7 @@ struct tac_engine {
   enum tac_status (*plan_part)(struct tac_bond *bond, struct tac_tensor *isometry, struct tac_part *updated,
                                struct tac_error *error);
   tac_item_fn center_item, apply_item, split_item, factor_item, part_item;
+  const struct tac_cost_terms *center_terms, *apply_terms, *split_terms, *factor_terms, *part_terms; /* NULL: there are none */
 
   /* What a split leaves to do when its batch has ended; then the weights of all blocks are known. */
   enum tac_status (*end_split)(struct tac_bond *bond, struct tac_scheduler *scheduler, struct tac_error *error);

@@ -129,7 +129,7 @@ enum tac_status tac_environments_build(struct tac_dmrg_environments *environment
                                                  .item = bond->engine->part_item,
                                                  .cost = tac_part_cost,
                                                  .context = bond,
-                                                 .inline_below = TAC_BOND_INLINE_BELOW},
+                                                 .inline_below = bond->part_tasks.inline_below},
                              error);
   }
   return status;

@@ -67,6 +67,8 @@ enum tac_status tac_factor_plan(struct tac_bond *bond, struct tac_error *error) 
     double keep = bond->split.block[i].keep;
     tac_tasks_add(tasks, (struct tac_task){.block = i, .cost = 4 * keep * (block->rows + block->columns)});
   }
+  if (!status)
+    tac_tasks_predict(tasks, bond, TAC_COSTED_FACTOR);
   return status;
 }
 

@@ -6,8 +6,6 @@
  * block's square are not told apart; what each vector keeps is measured on theta itself. */
 #include "apps/dmrg/projection.h"
 
-enum { SMALL_BLOCK = 24 }; /* up to this rank an SVD is about as fast */
-
 static int decompose_gram(const struct tac_projection *p, struct tac_bond *bond, struct tac_split_block *result,
                           struct tac_arena *arena) {
   const struct tac_kernels *kernels = p->kernels;
@@ -29,7 +27,7 @@ static int decompose_gram(const struct tac_projection *p, struct tac_bond *bond,
 
 enum tac_status tac_split_block_gram(struct tac_bond *bond, size_t number, struct tac_lane *lane) {
   struct tac_split_block *result = &bond->split.block[number];
-  if (result->candidates <= SMALL_BLOCK)
+  if (result->candidates <= TAC_GRAM_SMALL_BLOCK)
     return tac_split_block_full(bond, number, lane);
   const struct tac_projection p = tac_projection_of(bond, number);
   return tac_projection_finish(decompose_gram(&p, bond, result, lane->arena), bond, number, lane);

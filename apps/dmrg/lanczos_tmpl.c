@@ -12,7 +12,8 @@ enum tac_status TAC_VARIANT(tac_apply)(struct tac_bond *bond, struct tac_schedul
                                   .cost = tac_apply_cost,
                                   .context = bond,
                                   .event = TAC_DMRG_EVENT_APPLICATION,
-                                  .inline_below = TAC_BOND_INLINE_BELOW,
+                                  .inline_below = bond->apply_tasks.inline_below,
+                                  .terms = TAC_OFF_OR_MEASURED(NULL, bond->engine->apply_terms),
                                   .leave_queued = 1};
   return TAC_RUN_BATCH(scheduler, &batch, error);
 }

@@ -70,6 +70,8 @@ enum tac_status tac_part_plan(struct tac_bond *bond, struct tac_tensor *tensor, 
     tac_tasks_add(tasks, (struct tac_task){.kind = TAC_TASK_OPERATORS, .block = (int)i, .cost = 2 * n * k * (n + k)});
     tac_tasks_add(tasks, (struct tac_task){.kind = TAC_TASK_EDGE, .block = (int)i, .cost = 2 * n * k * k});
   }
+  if (!status)
+    tac_tasks_predict(tasks, bond, TAC_COSTED_PART);
   return status;
 }
 

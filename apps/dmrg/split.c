@@ -46,6 +46,7 @@ enum tac_status tac_split_plan(struct tac_bond *bond, enum tac_split_method meth
     tac_tasks_add(&bond->split_tasks,
                   (struct tac_task){.kind = TAC_TASK_BLOCK, .block = i, .cost = tac_split_block_cost(block)});
   }
+  tac_tasks_predict(&bond->split_tasks, bond, TAC_COSTED_SPLIT);
   status = tac_buffer_reserve(&split->left, bond->pool, left * kernels->size, error);
   return status ? status : tac_buffer_reserve(&split->right, bond->pool, right * kernels->size, error);
 }

@@ -57,6 +57,11 @@ static enum tac_status check_sweep(const struct tac_dmrg_state *state, const str
   if (tac_scheduler_queue(sweep->scheduler) != sweep->environments->pool.queue)
     return tac_error_set(error, TAC_STATUS_INVALID, "sweep", "the environments were not made for the device of this scheduler");
   enum tac_status status = tac_dmrg_options_check(sweep->options, error);
+  if (!status && sweep->options->costs && sweep->environments->pool.queue)
+    status = tac_error_set(error, TAC_STATUS_INVALID, "sweep", "costs are of items on the host: the executor %s has a device",
+                           tac_scheduler_executor(sweep->scheduler)->name);
+  if (!status)
+    status = tac_bond_set_costs(&sweep->environments->bond, sweep->options->costs, error);
   if (!status && sweep->options->split == TAC_DMRG_SPLIT_DEVICE && sweep->environments->bond.engine == &tac_engine_host)
     status = tac_error_set(error, TAC_STATUS_INVALID, "sweep", "split is on the device: the executor %s has none",
                            tac_scheduler_executor(sweep->scheduler)->name);

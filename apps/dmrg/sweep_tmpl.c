@@ -16,7 +16,8 @@ static enum tac_status center(struct tac_bond *bond, struct tac_scheduler *sched
                                   .cost = tac_center_cost,
                                   .context = bond,
                                   .event = TAC_DMRG_EVENT_CENTER,
-                                  .inline_below = TAC_BOND_INLINE_BELOW,
+                                  .inline_below = bond->center_tasks.inline_below,
+                                  .terms = TAC_OFF_OR_MEASURED(NULL, bond->engine->center_terms),
                                   .leave_queued = 1};
   return status ? status : TAC_RUN_BATCH(scheduler, &batch, error);
 }
@@ -30,7 +31,8 @@ static enum tac_status decompose(const struct tac_sweep *sweep, enum tac_split_m
                                   .cost = tac_split_cost,
                                   .context = bond,
                                   .event = TAC_DMRG_EVENT_SVD_BATCH,
-                                  .inline_below = TAC_BOND_INLINE_BELOW};
+                                  .inline_below = bond->split_tasks.inline_below,
+                                  .terms = TAC_OFF_OR_MEASURED(NULL, bond->engine->split_terms)};
   if (!status)
     status = TAC_RUN_BATCH(sweep->scheduler, &batch, error);
   return status ? status : bond->engine->end_split(bond, sweep->scheduler, error);
@@ -72,7 +74,8 @@ static enum tac_status factors(struct tac_bond *bond, struct tac_scheduler *sche
                                   .cost = tac_factor_cost,
                                   .context = bond,
                                   .event = TAC_DMRG_EVENT_MATERIALIZATION,
-                                  .inline_below = TAC_BOND_INLINE_BELOW,
+                                  .inline_below = bond->factor_tasks.inline_below,
+                                  .terms = TAC_OFF_OR_MEASURED(NULL, bond->engine->factor_terms),
                                   .leave_queued = 1};
   return status ? status : TAC_RUN_BATCH(scheduler, &batch, error);
 }
@@ -85,7 +88,8 @@ static enum tac_status environment(struct tac_bond *bond, struct tac_part *part,
                                   .cost = tac_part_cost,
                                   .context = bond,
                                   .event = TAC_DMRG_EVENT_ENVIRONMENT,
-                                  .inline_below = TAC_BOND_INLINE_BELOW,
+                                  .inline_below = bond->part_tasks.inline_below,
+                                  .terms = TAC_OFF_OR_MEASURED(NULL, bond->engine->part_terms),
                                   .leave_queued = 1};
   return status ? status : TAC_RUN_BATCH(scheduler, &batch, error);
 }

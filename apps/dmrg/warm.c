@@ -11,10 +11,24 @@
 #include <math.h>
 #include <string.h>
 
-enum {
-  ROTATED_COLUMNS = 7, /* the discarded columns that are handed on, a random one, and some that are kept */
-  SMALL_BLOCK = 4      /* up to this rank a full decomposition is as fast */
-};
+enum { ROTATED_COLUMNS = 7 }; /* the discarded columns that are handed on, a random one, and some that are kept */
+
+int tac_warm_columns_of(struct tac_warm_columns *out, const struct tac_bond *bond, size_t number) {
+  const struct tac_center_block *block = &bond->block[number];
+  const int going_right = bond->direction > 0;
+  const struct tac_tensor *opposite = &bond->state->tensor[going_right ? bond->site + 1 : bond->site];
+  const int charge = going_right ? block->right_charge : block->charge;
+  const int far_rows = going_right ? block->columns : block->rows;
+  const int most = block->rows < block->columns ? block->rows : block->columns;
+  const struct tac_dmrg_block *guess = tac_tensor_block(opposite, charge), *hints = tac_tensor_block(bond->hints, charge);
+  const int known = guess ? guess->columns : 0;
+  if (known > most) /* the near side has become smaller than the bond was: nothing to gain */
+    return 0;
+  int extra = hints && hints->rows == far_rows && bond->hints->form == opposite->form ? hints->columns : 0;
+  extra = known + extra > most ? most - known : extra;
+  *out = (struct tac_warm_columns){known, extra, known + extra < most, guess, hints};
+  return 1;
+}
 
 /* A column that is random but orthogonal to the guess, so that theta shows only what the guess does not have. */
 static void random_column(const struct tac_projection *w, uint64_t seed, const void *guess, int columns, void *coefficients,
@@ -93,29 +107,25 @@ static int weigh(const struct tac_projection *w, struct tac_split *split, struct
   return info ? info : tac_projection_weigh(w, split, result, arena);
 }
 
-static int decompose_warm(struct tac_projection *w, const struct tac_bond *bond, const struct tac_center_block *block,
-                          struct tac_split_block *result, struct tac_arena *arena) {
+static int decompose_warm(struct tac_projection *w, const struct tac_bond *bond, size_t number, struct tac_split_block *result,
+                          struct tac_arena *arena) {
   const struct tac_kernels *kernels = w->kernels;
   const struct tac_tensor *opposite = &bond->state->tensor[w->going_right ? bond->site + 1 : bond->site];
-  const int charge = w->going_right ? block->right_charge : block->charge;
-  const struct tac_dmrg_block *guess = tac_tensor_block(opposite, charge), *hints = tac_tensor_block(bond->hints, charge);
-  const int most = w->rows < w->columns ? w->rows : w->columns;
-  const int known = guess ? guess->columns : 0;
-  if (known > most) /* the near side has become smaller than the bond was: nothing to gain */
+  const int charge = w->going_right ? bond->block[number].right_charge : bond->block[number].charge;
+  struct tac_warm_columns columns_of;
+  if (!tac_warm_columns_of(&columns_of, bond, number))
     return 1;
-  int extra = hints && hints->rows == w->far_rows && bond->hints->form == opposite->form ? hints->columns : 0;
-  extra = known + extra > most ? most - known : extra;
-  const int random = known + extra < most;
+  const int known = columns_of.known, extra = columns_of.extra, random = columns_of.random;
   w->rank = known + extra + random;
   const size_t near = (size_t)w->near_rows, far = (size_t)w->far_rows, k = (size_t)w->rank;
   void *gram = tac_arena_take(arena, k * k * kernels->size), *column = tac_arena_take(arena, far * kernels->size);
   if (!gram || !column)
     return TAC_KERNELS_MEMORY;
-  const void *columns = guess ? tac_const_element(kernels, opposite->data.data, guess->offset) : NULL;
+  const void *columns = known ? tac_const_element(kernels, opposite->data.data, columns_of.guess->offset) : NULL;
   if (known)
     tac_projection_multiply(w, 1, known, columns, w->q);
   if (extra)
-    tac_projection_multiply(w, 1, extra, tac_const_element(kernels, bond->hints->data.data, hints->offset),
+    tac_projection_multiply(w, 1, extra, tac_const_element(kernels, bond->hints->data.data, columns_of.hints->offset),
                             tac_element(kernels, w->q, (size_t)known * near));
   if (random) {
     random_column(w, bond->seed + (uint64_t)(unsigned)charge, columns, known, gram, column);
@@ -128,10 +138,9 @@ static int decompose_warm(struct tac_projection *w, const struct tac_bond *bond,
 }
 
 enum tac_status tac_split_block_warm(struct tac_bond *bond, size_t number, struct tac_lane *lane) {
-  const struct tac_center_block *block = &bond->block[number];
   struct tac_split_block *result = &bond->split.block[number];
-  if (result->candidates <= SMALL_BLOCK)
+  if (result->candidates <= TAC_WARM_SMALL_BLOCK)
     return tac_split_block_full(bond, number, lane);
   struct tac_projection w = tac_projection_of(bond, number);
-  return tac_projection_finish(decompose_warm(&w, bond, block, result, lane->arena), bond, number, lane);
+  return tac_projection_finish(decompose_warm(&w, bond, number, result, lane->arena), bond, number, lane);
 }

@@ -23,6 +23,9 @@ static enum tac_status choose_course(struct tac_fmm_plan *plan, struct tac_sched
   plan->expansions_on_device = 0;
   if (!device)
     return TAC_STATUS_OK;
+  if (plan->options.costs)
+    return tac_error_set(error, TAC_STATUS_INVALID, "evaluate",
+                         "the plan's costs are of items on the host, and not on a device");
   const enum tac_status status = tac_plan_meet_device(plan, device, tac_scheduler_queue(scheduler), error);
   if (status)
     return status;

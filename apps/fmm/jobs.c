@@ -348,6 +348,7 @@ static enum tac_status make_course(struct tac_fmm_plan *plan, struct tac_error *
                                     .item = tac_tile_item,
                                     .cost = tac_tile_cost,
                                     .context = &step->jobs[k],
+                                    .terms = &tac_tile_terms,
                                     .event = TAC_FMM_EVENT_SOLVE + 1 + i};
   }
   return TAC_STATUS_OK;
@@ -367,5 +368,7 @@ enum tac_status tac_plan_make_jobs(struct tac_fmm_plan *plan, struct tac_error *
   for (walk.phase = 1; walk.phase <= TAC_FMM_PHASES && !status; walk.phase++)
     status = make_phase(&walk, error);
   free(walk.pairs);
+  if (!status)
+    status = tac_plan_set_costs(plan, error);
   return status ? status : make_course(plan, error);
 }

@@ -31,7 +31,7 @@ static enum tac_status check_options(const struct tac_fmm_tree *tree, const stru
   if (options->smooth_order < 0 || options->smooth_order > 64)
     return tac_error_set(error, TAC_STATUS_INVALID, "smooth order", "%d is not within 1 … 64 (0: automatic)",
                          options->smooth_order);
-  return TAC_STATUS_OK;
+  return tac_fmm_costs_check(options->costs, error);
 }
 
 /* Expansions begin at level 2. Whether that level bears the wave is asked before the near field asks for smaller leaves. */

@@ -59,6 +59,7 @@ struct tac_tile {
   uint32_t group_begin, group_end;
   int cleared; /* 1: without a stencil the targets are zeroed first */
   double flops;
+  double cost; /* flops, or predicted seconds */
 };
 
 /* One batch of a phase. */
@@ -213,6 +214,11 @@ enum tac_status tac_plan_make_jobs(struct tac_fmm_plan *plan, struct tac_error *
 /* Items: every phase runs the same one on its tiles; the first and last steps of an evaluation have theirs. */
 enum tac_status tac_tile_item(void *context, size_t index, struct tac_lane *lane);
 double tac_tile_cost(const void *context, size_t index);
+extern const struct tac_cost_terms tac_tile_terms;
+/* Before anything is built. */
+enum tac_status tac_fmm_costs_check(const struct tac_cost_model *model, struct tac_error *error);
+/* Costs of all tiles, by the options' model where that knows their phase. */
+enum tac_status tac_plan_set_costs(struct tac_fmm_plan *plan, struct tac_error *error);
 enum tac_status tac_plan_load_item(void *context, size_t index, struct tac_lane *lane);
 enum tac_status tac_plan_store_item(void *context, size_t index, struct tac_lane *lane);
 size_t tac_plan_leaf_chunks(const struct tac_fmm_plan *plan);

@@ -235,5 +235,5 @@ enum tac_status tac_tile_item(void *context, size_t index, struct tac_lane *lane
 
 double tac_tile_cost(const void *context, size_t index) {
   const struct tac_job *job = context;
-  return job->tiles[index].flops;
+  return job->tiles[index].cost;
 }

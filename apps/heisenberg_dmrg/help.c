@@ -2,37 +2,49 @@
  * Copyright (c) The Tactus authors */
 #include "apps/heisenberg_dmrg/options.h"
 
-static const char introduction[] =
-    "usage: heisenberg_dmrg [--name=value]...\n"
-    "\n"
-    "Finds the lowest energy of the open Heisenberg chain\n"
-    "    H = sum over bonds of Jxy/2 (S+ S- + S- S+) + Jz Sz Sz  -  h sum over sites of Sz\n"
-    "in one sector of total Sz, by two-site DMRG. Defaults stand in brackets.\n"
-    "\n"
-    "  heisenberg_dmrg --sites=20 --max-states=128 --check          compare with exact diagonalisation\n"
-    "  heisenberg_dmrg --measurements=coarse                        where does the time go?\n"
-    "  heisenberg_dmrg --max-states=64 --steady-sweeps=10           how long does a converged sweep take?\n";
+static const char *const usage[] = {"heisenberg_dmrg [--name=value]...", NULL};
 
-static const char conclusion[] =
-    "\n"
-    "Measurement levels:\n"
-    "  level     cost                                    use\n"
-    "  off       none: the code holds no measurement     final timings, production\n"
-    "  coarse    two clock reads a phase and a batch     which phase takes the time\n"
-    "  detailed  also two clock reads and increments     how evenly the lanes of a batch are used;\n"
-    "            an item, and one record a batch         it perturbs fine items: take times from off\n"
-    "  hooked    as coarse, and a call at each phase     what a profiler or counters say of phases\n"
-    "            and item: --hooks                       and items\n"
-    "No level changes the result: energies agree to the last bit. On opencl and\n"
-    "cuda four to nine sweeps after a measured run tell what measuring costs.\n"
-    "\n"
-    "Exit status:\n"
-    "  0  done, converged or not (see the result)\n"
-    "  1  numerical failure, or the output could not be written\n"
-    "  2  the command line is wrong\n"
-    "  3  the executor, or what --hooks names, is not available here\n"
-    "  4  --check: the energy is not the exact one, or no exact one is known (told before the run)\n";
+static const char description[] = "Finds the lowest energy of the open Heisenberg chain\n"
+                                  "    H = sum over bonds of Jxy/2 (S+ S- + S- S+) + Jz Sz Sz  -  h sum over sites of Sz\n"
+                                  "in one sector of total Sz, by two-site DMRG. Defaults stand in brackets.\n";
+
+static const struct tac_manual_example examples[] = {
+    {"heisenberg_dmrg --sites=20 --max-states=128 --check", "compare with exact diagonalisation"},
+    {"heisenberg_dmrg --measurements=coarse", "where does the time go?"},
+    {"heisenberg_dmrg --max-states=64 --steady-sweeps=10", "how long does a converged sweep take?"},
+    {NULL, NULL}};
+
+static const struct tac_manual_section sections[] = {
+    {"Measurement levels", "  level     cost                                    use\n"
+                           "  off       none: the code holds no measurement     final timings, production\n"
+                           "  coarse    two clock reads a phase and a batch     which phase takes the time\n"
+                           "  detailed  also two clock reads and increments     how evenly the lanes of a batch are used;\n"
+                           "            an item, and one record a batch         it perturbs fine items: take times from off\n"
+                           "  hooked    as coarse, and a call at each phase     what a profiler or counters say of phases\n"
+                           "            and item: --hooks                       and items\n"
+                           "No level changes the result: energies agree to the last bit. On opencl and\n"
+                           "cuda four to nine sweeps after a measured run tell what measuring costs.\n"},
+    {NULL, NULL}};
+
+static const struct tac_manual_status statuses[] = {
+    {0, "done, converged or not (see the result)"},
+    {1, "numerical failure, or the output could not be written"},
+    {2, "the command line is wrong"},
+    {3, "the executor, or what --hooks names, is not available here"},
+    {4, "--check: the energy is not the exact one, or no exact one is known (told before the run)"},
+    {0, NULL}};
+
+const struct tac_manual tac_heisenberg_manual = {
+    .name = "heisenberg_dmrg",
+    .summary = "ground state of an open Heisenberg chain by two-site DMRG",
+    .usage = usage,
+    .description = description,
+    .examples = examples,
+    .options = &tac_heisenberg_option_table,
+    .sections = sections,
+    .statuses = statuses,
+};
 
 void tac_heisenberg_help(FILE *stream) {
-  tac_options_help(stream, &tac_heisenberg_option_table, introduction, conclusion);
+  tac_manual_help(stream, &tac_heisenberg_manual);
 }

@@ -9,6 +9,7 @@
 #include <tactus/scheduler/scheduler.h>
 
 #include "apps/heisenberg_dmrg/perturbation.h"
+#include "apps/program/costs_report.h"
 #include "apps/program/devices.h"
 #include "apps/program/hooks.h"
 #include "apps/program/json.h"
@@ -31,6 +32,7 @@ static void set_options(struct tac_json object, const struct tac_heisenberg_opti
   tac_json_set_real(object, "energy_tol", o->energy_tol);
   tac_json_set_int(object, "local_matvecs", o->local_matvecs);
   tac_json_set_int(object, "steady_sweeps", o->steady_sweeps);
+  tac_json_set(object, "costs", o->costs ? tac_json_any_bytes(o->costs) : json_null());
   tac_json_set_text(object, "split", tac_heisenberg_choice_name("--split", o->split));
   tac_json_set_text(object, "trajectory", tac_heisenberg_choice_name("--trajectory", o->trajectory));
 }
@@ -153,6 +155,10 @@ enum tac_status tac_heisenberg_json(json_t **value, const struct tac_heisenberg_
     tac_json_set(root, "hooks", tac_hooks_json(run->hook_figures, &failed));
   if (run->counters)
     tac_json_set(root, "device", tac_json_counters(run->counters, tac_scheduler_device(run->scheduler), &failed));
+  if (run->costs)
+    tac_json_set(root, "costs",
+                 tac_costs_json_run(run->options->costs, run->costs, run->recorder, tac_dmrg_cost_terms, TAC_DMRG_COSTED_EVENTS,
+                                    &failed));
   tac_json_set(root, "result", result_value(run, &failed));
   tac_json_set(root, "sweeps", sweeps_value(&run->sweeps, &failed));
   tac_json_set(root, "steady", sweeps_value(&run->steady, &failed));

@@ -82,6 +82,10 @@ static const struct tac_option options[] = {
     {"--split", MACHINE, TAC_OPTION_CHOICE, MEMBER(split), "auto|device|host", "auto",
      "Of opencl and cuda: where the blocks of a bond are decomposed. auto sends each where it is expected to take less time.",
      0, 0, splits},
+    {"--costs", MACHINE, TAC_OPTION_TEXT, MEMBER(costs), "FILE", NULL,
+     "Start the items of a batch in the order of these costs, as tactus costs fits them to a measured run, and not by their "
+     "multiplications. The results are the same. Of host executors.",
+     0, 0, NULL},
 
     {"--measurements", OUTPUT, TAC_OPTION_CHOICE, MEMBER(level), "off|coarse|detailed|hooked", "off",
      "How much to measure; the table below tells what each level costs.", 0, 0, levels},

@@ -5,6 +5,7 @@
 
 #include "apps/program/hooks.h"
 #include "apps/program/machine_options.h"
+#include "apps/program/manual.h"
 #include "apps/program/record_options.h"
 
 /* The values of the command line, one member an option; what was left out holds its default. */
@@ -21,6 +22,7 @@ struct tac_heisenberg_options {
   double energy_tol;
   struct tac_machine_options machine;
   int split; /* enum tac_dmrg_split_place */
+  const char *costs;
   int level; /* enum tac_level */
   const char *hooks;
   struct tac_record_options record;
@@ -29,6 +31,7 @@ struct tac_heisenberg_options {
 };
 
 extern const struct tac_option_table tac_heisenberg_option_table;
+extern const struct tac_manual tac_heisenberg_manual;
 
 /* As tac_options_parse. */
 enum tac_status tac_heisenberg_options_parse(struct tac_heisenberg_options *out, int argc, char *const argv[],

@@ -4,6 +4,8 @@
 
 #include <tactus/dmrg/hamiltonian.h>
 
+#include "apps/program/costs.h"
+
 /* Rounding alone moves the energy of an fp32 sweep of 100 sites by up to 3e-6 of it. */
 #define SINGLE_ENERGY_TOL 5e-6
 
@@ -30,6 +32,9 @@ enum tac_status tac_heisenberg_options_check(struct tac_heisenberg_options *opti
   if (status == TAC_STATUS_OK)
     status = tac_record_options_check(&options->record, (enum tac_level)options->level, &tac_heisenberg_option_table,
                                       options->given, error);
+  if (status == TAC_STATUS_OK)
+    status = tac_costs_check_machine(options->costs, &options->machine, error);
+  options->record.keeps_items = options->costs != NULL;
   if (status != TAC_STATUS_OK)
     return status;
   if (tac_heisenberg_option_given(options, "--split") && !is_device(options->machine.executor))

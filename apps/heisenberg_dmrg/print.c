@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "apps/heisenberg_dmrg/perturbation.h"
+#include "apps/program/costs_report.h"
 #include "apps/program/machine.h"
 #include "measure/text.h"
 
@@ -133,6 +134,9 @@ enum tac_status tac_print_measurements(FILE *stream, const struct tac_heisenberg
     status = tac_hooks_print(stream, run->hook_figures, error);
   if (status == TAC_STATUS_OK)
     status = tac_machine_print_counters(stream, run->counters, run->scheduler, error);
+  if (status == TAC_STATUS_OK && run->costs && run->options->level == TAC_DETAILED)
+    status = tac_costs_print_run(stream, run->options->costs, run->costs, run->recorder, tac_dmrg_cost_terms,
+                                 TAC_DMRG_COSTED_EVENTS, error);
   fflush(stream);
   return status;
 }

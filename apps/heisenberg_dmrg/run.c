@@ -10,6 +10,7 @@
 #include <tactus/runtime/device.h>
 
 #include "apps/heisenberg_dmrg/sector.h"
+#include "apps/program/costs.h"
 #include "apps/program/machine.h"
 
 enum tac_status tac_heisenberg_run_prepare(struct tac_heisenberg_run *run, const struct tac_heisenberg_options *options,
@@ -21,7 +22,11 @@ enum tac_status tac_heisenberg_run_prepare(struct tac_heisenberg_run *run, const
   run->hamiltonian.jxy = options->jxy;
   run->hamiltonian.jz = options->jz;
   run->hamiltonian.field = options->field;
-  enum tac_status status = tac_machine_prepare(&run->scheduler, &run->blas, &options->machine, level, error);
+  enum tac_status status = TAC_STATUS_OK;
+  if (options->costs)
+    status = tac_costs_load(&run->costs, options->costs, "heisenberg_dmrg", tac_dmrg_cost_terms, TAC_DMRG_COSTED_EVENTS, error);
+  if (status == TAC_STATUS_OK)
+    status = tac_machine_prepare(&run->scheduler, &run->blas, &options->machine, level, error);
   if (status == TAC_STATUS_OK)
     status = tac_machine_counters(&run->counters, run->scheduler, error);
   if (status == TAC_STATUS_OK)
@@ -90,7 +95,8 @@ enum tac_status tac_heisenberg_run_start(struct tac_heisenberg_run *run, struct 
   return tac_heisenberg_run_surround(run, error);
 }
 
-static struct tac_dmrg_options sweep_options(const struct tac_heisenberg_options *options) {
+static struct tac_dmrg_options sweep_options(const struct tac_heisenberg_run *run) {
+  const struct tac_heisenberg_options *options = run->options;
   struct tac_dmrg_options result;
   tac_dmrg_options_init(&result);
   result.max_states = options->max_states;
@@ -99,13 +105,14 @@ static struct tac_dmrg_options sweep_options(const struct tac_heisenberg_options
   result.decomposition = options->trajectory || options->single_precision ? TAC_DMRG_EXACT : TAC_DMRG_GUARDED;
   result.energy_before_truncation = options->trajectory;
   result.split = (enum tac_dmrg_split_place)options->split;
+  result.costs = run->costs;
   return result;
 }
 
 /* With and without measurement, with and without a progress line: four entries, so that none tests for the other. */
 static enum tac_status sweep_once(struct tac_heisenberg_run *run, struct tac_dmrg_sweep_summary *summary,
                                   struct tac_error *error) {
-  const struct tac_dmrg_options options = sweep_options(run->options);
+  const struct tac_dmrg_options options = sweep_options(run);
   if (run->recorder && run->progress)
     return tac_dmrg_sweep_progress_measured(run->state, run->environments, run->scheduler, &options, summary, run->progress,
                                             run->progress_context, run->recorder, error);
@@ -216,6 +223,7 @@ void tac_heisenberg_run_destroy(struct tac_heisenberg_run *run) {
   tac_scheduler_destroy(&run->scheduler);
   tac_hook_figures_destroy(&run->hook_figures);
   tac_hook_tool_destroy(&run->hooks);
+  tac_cost_model_destroy(&run->costs);
   free(run->sweeps.sweep);
   free(run->steady.sweep);
 }

@@ -71,6 +71,7 @@ struct tac_heisenberg_run {
   struct tac_trace_file *trace; /* NULL without --trace */
   struct tac_dmrg_hamiltonian hamiltonian;
   struct tac_blas_info blas;
+  struct tac_cost_model *costs; /* NULL: none */
   struct tac_scheduler *scheduler;
   struct tac_recorder *recorder; /* NULL at off */
   struct tac_hook_tool *hooks;   /* NULL but at hooked, as the next */

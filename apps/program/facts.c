@@ -4,11 +4,12 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 #include <tactus/runtime/version.h>
+
+#include "apps/program/shell_words.h"
 
 void tac_facts_date(char date[TAC_DATE_BYTES]) {
   const time_t now = time(NULL);
@@ -23,42 +24,6 @@ void tac_facts_host(char host[TAC_HOST_BYTES]) {
   host[TAC_HOST_BYTES - 1] = '\0';
 }
 
-static int is_plain(const char *word) {
-  static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_./=,:+@%";
-  return word[0] != '\0' && word[strspn(word, plain)] == '\0';
-}
-
-static void print_word(FILE *stream, const char *word) {
-  if (is_plain(word)) {
-    fputs(word, stream);
-    return;
-  }
-  fputc('\'', stream);
-  for (; *word; word++)
-    if (*word == '\'')
-      fputs("'\\''", stream);
-    else
-      fputc(*word, stream);
-  fputc('\'', stream);
-}
-
-static char *join(char *const argv[]) {
-  char *text = NULL;
-  size_t bytes = 0;
-  FILE *stream = open_memstream(&text, &bytes);
-  if (!stream)
-    return NULL;
-  for (int i = 0; argv[i]; i++) {
-    if (i > 0)
-      fputc(' ', stream);
-    print_word(stream, argv[i]);
-  }
-  if (fclose(stream) == 0)
-    return text;
-  free(text);
-  return NULL;
-}
-
 static void add(struct tac_run_facts *facts, const char *key, const char *value) {
   facts->fact[facts->count++] = (struct tac_report_fact){key, value};
 }
@@ -66,7 +31,7 @@ static void add(struct tac_run_facts *facts, const char *key, const char *value)
 enum tac_status tac_run_facts_gather(struct tac_run_facts *facts, const char *program, char *const argv[],
                                      const struct tac_scheduler *scheduler, const struct tac_blas_info *blas,
                                      struct tac_error *error) {
-  *facts = (struct tac_run_facts){.command_line = join(argv)};
+  *facts = (struct tac_run_facts){.command_line = tac_shell_words(argv)};
   if (!facts->command_line)
     return tac_error_set(error, TAC_STATUS_MEMORY, "facts", "no memory for the command line");
   const struct tac_device *device = tac_scheduler_device(scheduler);

@@ -23,8 +23,8 @@ struct tac_run_facts {
   char date[TAC_DATE_BYTES], host[TAC_HOST_BYTES], lanes[16], blas_threads[16];
 };
 
-/* The scheduler, its device and the BLAS outlive them. argv ends with NULL; a word of it with other than letters, digits and
- * -_./=,:+@% stands in quotes as for a shell. MEMORY: release it all the same. */
+/* The scheduler, its device and the BLAS outlive them. argv ends with NULL; the line is that of tac_shell_words. MEMORY:
+ * release it all the same. */
 enum tac_status tac_run_facts_gather(struct tac_run_facts *facts, const char *program, char *const argv[],
                                      const struct tac_scheduler *scheduler, const struct tac_blas_info *blas,
                                      struct tac_error *error);

@@ -59,7 +59,7 @@ enum tac_status tac_machine_recorder(struct tac_recorder **recorder, const struc
   options.events = events;
   options.level = level;
   options.batch_limit = (size_t)record->detail_limit;
-  options.keep_slots = record->json || record->report;
+  options.keep_slots = record->json || record->report || record->keeps_items;
   options.timeline_limit = one_by_one ? TIMELINE_FACTOR * (size_t)record->detail_limit : 0;
   options.trace = trace;
   options.hooks = hooks;

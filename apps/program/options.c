@@ -29,9 +29,11 @@ static enum tac_status unknown_option(const struct tac_option_table *table, cons
   const char *names[TAC_OPTIONS_MOST];
   if (strncmp(typed, "--", 2) != 0)
     return tac_error_set(error, TAC_STATUS_INVALID, typed, "is no option; options are written --name=value, see --help");
+  size_t count = 0;
   for (size_t i = 0; i < table->count; i++)
-    names[i] = table->options[i].name + 2;
-  const char *nearest = tac_nearest_name(typed + 2, names, table->count);
+    if (table->options[i].name[0])
+      names[count++] = table->options[i].name + 2;
+  const char *nearest = tac_nearest_name(typed + 2, names, count);
   if (nearest)
     return tac_error_set(error, TAC_STATUS_INVALID, typed, "unknown option; did you mean --%s?", nearest);
   return tac_error_set(error, TAC_STATUS_INVALID, typed, "unknown option; --help lists all");
@@ -129,6 +131,8 @@ static enum tac_status parse_value(void *out, const struct tac_option *option, c
   case TAC_OPTION_TEXT:
     *(const char **)member = text;
     return TAC_STATUS_OK;
+  case TAC_OPTION_WORDS:
+    break; /* no value of its own */
   }
   return TAC_STATUS_INVALID;
 }
@@ -138,8 +142,27 @@ int tac_option_given(const struct tac_option_table *table, uint64_t given, const
   return option && (given >> (option - table->options) & 1);
 }
 
-static enum tac_status parse_argument(void *out, uint64_t *given, const struct tac_option_table *table, const char *argument,
-                                      struct tac_error *error) {
+int tac_option_has_value(const struct tac_option *option) {
+  return option->kind != TAC_OPTION_FLAG && option->kind != TAC_OPTION_WORDS;
+}
+
+static enum tac_status add_word(void *out, const struct tac_option *option, const char *word, struct tac_error *error) {
+  struct tac_option_words *words = (void *)((char *)out + option->offset);
+  if (!*word)
+    return tac_error_set(error, TAC_STATUS_INVALID, option->form, "an empty word is given");
+  if (words->count == TAC_OPTION_WORDS_MOST)
+    return tac_error_set(error, TAC_STATUS_INVALID, option->form, "'%s' would be more than %d", word, TAC_OPTION_WORDS_MOST);
+  words->word[words->count++] = word;
+  return TAC_STATUS_OK;
+}
+
+/* "-" is a word, too: the standard input. */
+static int is_word(const char *argument) {
+  return strncmp(argument, "-", 1) != 0 || strcmp(argument, "-") == 0;
+}
+
+static enum tac_status parse_option(void *out, uint64_t *given, const struct tac_option_table *table, const char *argument,
+                                    struct tac_error *error) {
   const struct tac_option *option = find_option(table, argument);
   char where[WHERE_BYTES];
   snprintf(where, sizeof where, "%.*s", (int)name_length(argument), argument);
@@ -150,6 +173,10 @@ static enum tac_status parse_argument(void *out, uint64_t *given, const struct t
     return tac_error_set(error, TAC_STATUS_INVALID, where, "is given twice, the second time as '%s'", argument);
   *given |= bit;
   const char *value = argument[strlen(option->name)] == '=' ? argument + strlen(option->name) + 1 : NULL;
+  if (option->kind == TAC_OPTION_WORDS && value)
+    return tac_error_set(error, TAC_STATUS_INVALID, where, "is written %s %s", option->name, option->form);
+  if (option->kind == TAC_OPTION_WORDS)
+    return TAC_STATUS_OK;
   if (option->kind == TAC_OPTION_FLAG && value)
     return tac_error_set(error, TAC_STATUS_INVALID, where, "takes no value, but '%s' is given", value);
   if (option->kind != TAC_OPTION_FLAG && (!value || !*value))
@@ -163,9 +190,18 @@ enum tac_status tac_options_parse(void *out, uint64_t *given, const struct tac_o
   for (size_t i = 0; i < table->count && status == TAC_STATUS_OK; i++)
     if (table->options[i].initial)
       status = parse_value(out, &table->options[i], table->options[i].initial, error);
+  const struct tac_option *words = find_option(table, "");
   *given = 0;
-  for (int i = 1; i < argc && status == TAC_STATUS_OK; i++)
-    status = parse_argument(out, given, table, argv[i], error);
+  for (int i = 1; i < argc && status == TAC_STATUS_OK; i++) {
+    const struct tac_option *option = find_option(table, argv[i]);
+    if (words && is_word(argv[i])) {
+      status = add_word(out, words, argv[i], error);
+      continue;
+    }
+    status = parse_option(out, given, table, argv[i], error);
+    if (option && option->kind == TAC_OPTION_WORDS)
+      words = option;
+  }
   return status;
 }
 

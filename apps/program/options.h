@@ -16,7 +16,16 @@ enum tac_option_kind {
   TAC_OPTION_REAL,     /* --name=X, finite; a double */
   TAC_OPTION_INTERVAL, /* --name=A,B, finite, the first one less; two doubles */
   TAC_OPTION_CHOICE,   /* one of a list of words; an int */
-  TAC_OPTION_TEXT      /* anything but the empty text; a const char * into the command line */
+  TAC_OPTION_TEXT,     /* anything but the empty text; a const char * into the command line */
+  TAC_OPTION_WORDS     /* --name WORD...: the words without "--" that follow, other options between or not; a struct
+                          tac_option_words. The row of the name "" takes those before any such option. */
+};
+
+#define TAC_OPTION_WORDS_MOST 1000
+
+struct tac_option_words {
+  const char *word[TAC_OPTION_WORDS_MOST];
+  size_t count;
 };
 
 struct tac_option_choice {
@@ -26,11 +35,11 @@ struct tac_option_choice {
 
 /* One option. A program's table of them drives the parser, the defaults and --help. */
 struct tac_option {
-  const char *name; /* "--sites" */
+  const char *name; /* "--sites"; "" for the words of a command */
   const char *group;
   enum tac_option_kind kind;
   size_t offset;                           /* of its member in the program's struct of options */
-  const char *form;                        /* what stands after the '=' in --help; NULL for a flag */
+  const char *form;                        /* what stands after the '=' in --help, the word of WORDS; NULL for a flag */
   const char *initial;                     /* its default as one would type it; NULL: left alone */
   const char *help;                        /* a sentence or two; --help wraps it */
   double least, most;                      /* of numbers, both allowed */
@@ -44,6 +53,9 @@ struct tac_option_table {
   size_t count; /* at most TAC_OPTIONS_MOST */
 };
 
+/* Whether the option takes a value after a '='. */
+int tac_option_has_value(const struct tac_option *option);
+
 /* Reads a command line into the program's struct, which is all zeros so far; argv[0] is skipped. Bit i of *given: row i of
  * the table was typed. INVALID: error->where is the option as typed without its value, the text says what is wrong with
  * which value. Texts in `out` point into argv. */
@@ -56,7 +68,7 @@ int tac_option_given(const struct tac_option_table *table, uint64_t given, const
 /* The name of a value of a choice option ("--executor", 1: "threads"). */
 const char *tac_option_choice_name(const struct tac_option_table *table, const char *name, int value);
 
-/* --help: a line or more an option, under its group, between two texts of the program's own. */
-void tac_options_help(FILE *stream, const struct tac_option_table *table, const char *introduction, const char *conclusion);
+/* The lines of --help: one or more an option, under its group. */
+void tac_options_help(FILE *stream, const struct tac_option_table *table);
 
 #endif

@@ -27,7 +27,8 @@ static void print_wrapped(FILE *stream, const char *text, int indent, int column
 
 static void print_option(FILE *stream, const struct tac_option *option) {
   char text[512];
-  int left = fprintf(stream, "  %s%s%s", option->name, option->form ? "=" : "", option->form ? option->form : "");
+  const char *between = !option->form || !option->name[0] ? "" : tac_option_has_value(option) ? "=" : " ";
+  int left = fprintf(stream, "  %s%s%s", option->name, between, option->form ? option->form : "");
   if (left >= LEFT) {
     fprintf(stream, "\n");
     left = 0;
@@ -40,9 +41,8 @@ static void print_option(FILE *stream, const struct tac_option *option) {
   print_wrapped(stream, text, LEFT, LEFT);
 }
 
-void tac_options_help(FILE *stream, const struct tac_option_table *table, const char *introduction, const char *conclusion) {
+void tac_options_help(FILE *stream, const struct tac_option_table *table) {
   const char *group = "";
-  fputs(introduction, stream);
   for (size_t i = 0; i < table->count; i++) {
     const struct tac_option *option = &table->options[i];
     if (strcmp(option->group, group) != 0) {
@@ -51,5 +51,4 @@ void tac_options_help(FILE *stream, const struct tac_option_table *table, const 
     }
     print_option(stream, option);
   }
-  fputs(conclusion, stream);
 }

@@ -11,6 +11,7 @@
 struct tac_record_options {
   const char *json, *csv, *trace, *speedscope, *report;
   int detail_limit;
+  int keeps_items; /* not an option: 1 where items are kept one by one whatever files there are */
 };
 
 /* clang-format off */

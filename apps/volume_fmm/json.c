@@ -8,6 +8,7 @@
 
 #include <tactus/runtime/version.h>
 
+#include "apps/program/costs_report.h"
 #include "apps/program/devices.h"
 #include "apps/program/hooks.h"
 #include "apps/program/json.h"
@@ -28,6 +29,7 @@ static void set_options(struct tac_json object, const struct tac_volume_run *run
   tac_json_set_real(object, "eps", o->eps);
   tac_json_set_text(object, "near", tac_volume_choice_name("--near", o->near));
   tac_json_set_text(object, "path", tac_volume_choice_name("--path", o->path));
+  tac_json_set(object, "costs", o->costs ? tac_json_any_bytes(o->costs) : json_null());
   tac_json_set_bool(object, "grad", o->grad);
   tac_json_set_int(object, "repeat", o->repeat);
 }
@@ -175,6 +177,10 @@ enum tac_status tac_volume_json(json_t **value, const struct tac_volume_run *run
     tac_json_set(root, "hooks", tac_hooks_json(run->hook_figures, &failed));
   if (run->counters)
     tac_json_set(root, "device", tac_json_counters(run->counters, tac_scheduler_device(run->scheduler), &failed));
+  if (run->costs)
+    tac_json_set(
+        root, "costs",
+        tac_costs_json_run(run->options->costs, run->costs, run->recorder, tac_fmm_cost_terms, TAC_FMM_PHASES, &failed));
   if (run->profile)
     tac_json_set(root, "profile", phases_value(run, &failed));
   *value = root.value;

@@ -88,6 +88,10 @@ static const struct tac_option options[] = {
      0, 0, NULL},
 
     TAC_MACHINE_OPTION_ROWS(MACHINE, struct tac_volume_options, machine),
+    {"--costs", MACHINE, TAC_OPTION_TEXT, MEMBER(costs), "FILE", NULL,
+     "Start the items of a batch in the order of these costs, as tactus costs fits them to a measured run, and not by their "
+     "floating-point operations. The results are the same. Of host executors.",
+     0, 0, NULL},
 
     {"--measurements", OUTPUT, TAC_OPTION_CHOICE, MEMBER(level), "off|coarse|detailed|hooked", "off",
      "How much to measure; the table below tells what each level costs.", 0, 0, levels},

@@ -5,6 +5,7 @@
 
 #include "apps/program/hooks.h"
 #include "apps/program/machine_options.h"
+#include "apps/program/manual.h"
 #include "apps/program/record_options.h"
 
 /* The values of the command line, one member an option; what was left out holds its default. */
@@ -28,6 +29,7 @@ struct tac_volume_options {
   const char *targets, *output, *plot;
   int check;
   struct tac_machine_options machine;
+  const char *costs;
   int level; /* enum tac_level */
   const char *hooks;
   int repeat;
@@ -38,6 +40,7 @@ struct tac_volume_options {
 };
 
 extern const struct tac_option_table tac_volume_option_table;
+extern const struct tac_manual tac_volume_manual;
 
 /* As tac_options_parse. */
 enum tac_status tac_volume_options_parse(struct tac_volume_options *out, int argc, char *const argv[], struct tac_error *error);

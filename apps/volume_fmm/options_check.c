@@ -5,6 +5,7 @@
 
 #include <tactus/fmm/plan.h>
 
+#include "apps/program/costs.h"
 #include "apps/volume_fmm/options.h"
 
 #define EPS_LEAST 1e-13
@@ -86,14 +87,15 @@ static enum tac_status check_machine(const struct tac_volume_options *options, s
   if (status == TAC_STATUS_OK)
     status = tac_record_options_check(&options->record, (enum tac_level)options->level, &tac_volume_option_table,
                                       options->given, error);
-  if (status != TAC_STATUS_OK)
-    return status;
-  return tac_machine_options_check(&options->machine, &tac_volume_option_table, options->given, error);
+  if (status == TAC_STATUS_OK)
+    status = tac_machine_options_check(&options->machine, &tac_volume_option_table, options->given, error);
+  return status == TAC_STATUS_OK ? tac_costs_check_machine(options->costs, &options->machine, error) : status;
 }
 
 enum tac_status tac_volume_options_check(struct tac_volume_options *options, struct tac_error *error) {
   if (!tac_volume_option_given(options, "--eps"))
     options->eps = fmin(fmax(options->tol, EPS_LEAST), EPS_MOST);
+  options->record.keeps_items = options->costs != NULL;
   enum tac_status status = check_kernel(options, error);
   if (status == TAC_STATUS_OK)
     status = check_density(options, error);

@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 
+#include "apps/program/costs_report.h"
 #include "apps/program/machine.h"
 
 #define PLURAL(count) ((count) == 1 ? "" : "s")
@@ -118,6 +119,9 @@ enum tac_status tac_volume_print_phases(FILE *stream, const struct tac_volume_ru
     status = tac_hooks_print(stream, run->hook_figures, error);
   if (status == TAC_STATUS_OK)
     status = tac_machine_print_counters(stream, run->counters, run->scheduler, error);
+  if (status == TAC_STATUS_OK && run->costs && run->options->level == TAC_DETAILED)
+    status =
+        tac_costs_print_run(stream, run->options->costs, run->costs, run->recorder, tac_fmm_cost_terms, TAC_FMM_PHASES, error);
   return status;
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "apps/program/costs.h"
 #include "apps/program/machine.h"
 #include "apps/program/program.h"
 #include "apps/volume_fmm/formats/targets.h"
@@ -71,7 +72,11 @@ enum tac_status tac_volume_prepare(struct tac_volume_run *run, const struct tac_
   run->parts = tac_fmm_kernel_parts(run->kernel.kind);
   run->fields = run->parts * (options->grad ? 1 + options->dim : 1);
   choose_cache(run);
-  enum tac_status status = tac_machine_prepare(&run->scheduler, &run->blas, &options->machine, level, error);
+  enum tac_status status = TAC_STATUS_OK;
+  if (options->costs)
+    status = tac_costs_load(&run->costs, options->costs, "volume_fmm", tac_fmm_cost_terms, TAC_FMM_PHASES, error);
+  if (status == TAC_STATUS_OK)
+    status = tac_machine_prepare(&run->scheduler, &run->blas, &options->machine, level, error);
   if (status == TAC_STATUS_OK)
     status = tac_machine_trace(&run->trace, &run->facts, "volume_fmm", run->argv, run->scheduler, &run->blas, &options->record,
                                error);
@@ -166,6 +171,7 @@ static struct tac_fmm_plan_options plan_options(const struct tac_volume_run *run
   options.smooth_order = o->smooth_order;
   options.gradient = o->grad;
   options.path = (enum tac_fmm_path)o->path;
+  options.costs = run->costs;
   options.cache_folder = run->cache[0] ? run->cache : NULL;
   return options;
 }
@@ -386,6 +392,7 @@ void tac_volume_destroy(struct tac_volume_run *run) {
   tac_hook_figures_destroy(&run->hook_figures);
   tac_hook_figures_destroy(&run->spare_figures);
   tac_hook_tool_destroy(&run->hooks);
+  tac_cost_model_destroy(&run->costs);
   tac_density_destroy(&run->density);
   free(run->values);
   free(run->given_points);

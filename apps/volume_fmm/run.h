@@ -57,6 +57,7 @@ struct tac_volume_run {
   double *given_points; /* --targets */
   size_t given_count;
   struct tac_blas_info blas;
+  struct tac_cost_model *costs; /* NULL: none */
   struct tac_scheduler *scheduler;
   struct tac_recorder *recorder, *spare;                 /* NULL at off; of the fastest profiled evaluation, and of another */
   struct tac_hook_tool *hooks;                           /* NULL but at hooked, as the next two */

@@ -4,6 +4,8 @@
 #define TACTUS_TACTUS_H
 
 /* Everything of libtactus but <tactus/measure/variant.h>, which files compiled once per level include themselves. */
+#include <tactus/measure/cost_fit.h>
+#include <tactus/measure/cost_model.h>
 #include <tactus/measure/device_counters.h>
 #include <tactus/measure/device_report.h>
 #include <tactus/measure/hook_report.h>

@@ -34,6 +34,12 @@ def check_tree(points, source, prefix, libdir):
     wanted = sorted(files_below(os.path.join(source, "include", "tactus"), (".h", ".hpp")) + ["testing/battery.h"])
     found = files_below(os.path.join(prefix, "include", "tactus"), (".h", ".hpp"))
     points.add(wanted == found, "every public header is installed", str(set(wanted) ^ set(found)))
+    for program in "heisenberg_dmrg", "tactus", "volume_fmm":
+        for name in ("man/man1/{}.1", "bash-completion/completions/{}.bash", "zsh/site-functions/_{}", "fish/vendor_completions.d/{}.fish"):
+            path = os.path.join(prefix, "share", name.format(program))
+            points.add(os.path.exists(path) and os.path.getsize(path) > 200, "share/{} is installed".format(name.format(program)))
+    for command in "info", "report", "compare", "costs":
+        points.add(os.path.exists(os.path.join(prefix, "share/man/man1/tactus-{}.1".format(command))), "the page of tactus {} is installed".format(command))
     for name in [libdir + "/libtactus.so", libdir + "/libtactus.a", libdir + "/pkgconfig/tactus.pc", "bin/tactus",
                  libdir + "/libtactus_battery.a", libdir + "/pkgconfig/tactus-battery.pc", libdir + "/libtactus_dmrg.so",
                  libdir + "/libtactus_dmrg.a", libdir + "/pkgconfig/tactus_dmrg.pc", "bin/heisenberg_dmrg",

@@ -62,14 +62,16 @@ def check_full_disk(points, program):
     for words in ["info"], ["info", "--json"], ["--help"]:
         with open("/dev/full", "w", encoding="utf-8") as full:
             done = subprocess.run([program, *words], stdout=full, stderr=subprocess.PIPE, check=False)
-        points.add(done.returncode == 1 and b"write" in done.stderr, " ".join(words) + " reports a failed write", str(done))
+        points.add(done.returncode == 1 and b"cannot be written" in done.stderr, " ".join(words) + " reports a failed write", str(done))
 
 
 def main(program, version, openmp):
     points = Points()
     check_usage(points, program, [], "no command")
     check_usage(points, program, ["inform"], "'inform'")
-    check_usage(points, program, ["info", "--jsn"], "'--jsn'")
+    check_usage(points, program, ["reprot"], "unknown command 'reprot'; did you mean 'report'?")
+    check_usage(points, program, ["info", "now"], "now")
+    check_usage(points, program, ["info", "--jsn"], "--jsn")
     check_usage(points, program, ["--version", "now"], "'now'")
     helped = run(program, "--help")
     points.add(helped.returncode == 0 and "usage: tactus" in helped.stdout, "--help helps")

@@ -8,6 +8,7 @@
 
 #include <tactus/dmrg/hamiltonian.h>
 #include <tactus/dmrg/state.h>
+#include <tactus/measure/cost_terms.h>
 #include <tactus/measure/event.h>
 #include <tactus/scheduler/scheduler.h>
 
@@ -15,6 +16,7 @@
 extern "C" {
 #endif
 
+struct tac_cost_model;
 struct tac_recorder;
 
 /* The events of a measured run, in the order of the tables. */
@@ -38,6 +40,10 @@ enum tac_dmrg_event {
   TAC_DMRG_EVENT_COUNT
 };
 TAC_API extern const struct tac_event_set tac_dmrg_events;
+
+/* Of its batched events: what the time of an item on the host is made of. m and n are the rows and columns of a block. */
+#define TAC_DMRG_COSTED_EVENTS 5
+TAC_API extern const struct tac_event_terms tac_dmrg_cost_terms[TAC_DMRG_COSTED_EVENTS];
 
 /* Block operators of every left and right part of the chain in the bases of one state, and the workspace of the sweeps:
  * after the first sweeps at full bond dimension nothing is allocated any more. Belongs to one state and one Hamiltonian. */
@@ -87,6 +93,10 @@ struct tac_dmrg_options {
   enum tac_dmrg_decomposition decomposition;
   enum tac_dmrg_split_place split;
   int energy_before_truncation; /* 1: summaries give the last Ritz value; 0 (default): the energy of the truncated state */
+  /* Items start in the order of these seconds, longest first, where the model knows their event; it is read at the start of
+   * each sweep. NULL (default): by their multiplications. No order changes the result. INVALID: an event or a term that is not
+   * among tac_dmrg_cost_terms; on a device executor, where a step is one item. */
+  const struct tac_cost_model *costs;
 };
 TAC_API void tac_dmrg_options_init(struct tac_dmrg_options *options);
 TAC_API enum tac_status tac_dmrg_options_check(const struct tac_dmrg_options *options, struct tac_error *error);

@@ -8,6 +8,7 @@
 
 #include <tactus/fmm/kernel.h>
 #include <tactus/fmm/tree.h>
+#include <tactus/measure/cost_terms.h>
 #include <tactus/measure/event.h>
 #include <tactus/scheduler/scheduler.h>
 
@@ -15,6 +16,7 @@
 extern "C" {
 #endif
 
+struct tac_cost_model;
 struct tac_recorder;
 
 /* Events of a measured evaluation: the nine phases in the order in which they run. Each is a batch, or one a level. */
@@ -41,6 +43,9 @@ TAC_API extern const char *const tac_fmm_phases[TAC_FMM_PHASES];
 TAC_API extern const char *const tac_fmm_far_phases[TAC_FMM_FAR_PHASES];
 TAC_API extern const char *const tac_fmm_near_phases[TAC_FMM_NEAR_PHASES];
 
+/* Of the nine phases: what the time of an item, some targets of one level, is made of on the host. */
+TAC_API extern const struct tac_event_terms tac_fmm_cost_terms[TAC_FMM_PHASES];
+
 /* Near field of Yukawa and Helmholtz: Laplace tables with a correction, or tables of the kernel itself for every level. */
 enum tac_fmm_near { TAC_FMM_NEAR_SPLIT = 0, TAC_FMM_NEAR_TABLES };
 
@@ -58,6 +63,10 @@ struct tac_fmm_plan_options {
   enum tac_fmm_path path;
   const char *cache_folder; /* where tables and operators are kept between runs; NULL (default): nowhere */
   const struct tac_allocator *allocator;
+  /* Items start in the order of these seconds, longest first, where the model knows their phase; it is read while the plan is
+   * made. NULL (default): by their floating-point operations. No order changes the answer. INVALID: an event or a term that is
+   * not among tac_fmm_cost_terms; an evaluation on a device, where a phase is not made of these items. */
+  const struct tac_cost_model *costs;
 };
 TAC_API void tac_fmm_plan_options_init(struct tac_fmm_plan_options *options);
 

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <tactus/measure/cost_terms.h>
 #include <tactus/measure/event.h>
 #include <tactus/measure/hooks.h>
 #include <tactus/measure/level.h>
@@ -90,6 +91,11 @@ TAC_API const struct tac_slot *tac_recorder_slots(const struct tac_recorder *rec
 
 /* The cost of each of these items, as the batch's cost function gave it before the first of them started; NULL without one. */
 TAC_API const double *tac_recorder_costs(const struct tac_recorder *recorder, size_t number);
+
+/* The terms that the batch named, in *terms, and the values of each of these items at the same moment: value[term*count +
+ * index]. Both NULL without terms. */
+TAC_API const double *tac_recorder_terms(const struct tac_recorder *recorder, size_t number,
+                                         const struct tac_cost_terms **terms);
 
 /* Items of kept batches whose slots are not kept, because their limit was reached. */
 TAC_API uint64_t tac_recorder_slots_dropped(const struct tac_recorder *recorder);

@@ -11,6 +11,8 @@
 extern "C" {
 #endif
 
+struct tac_cost_terms;
+
 /* Runs item `index` on `lane`. Distinct indices run at once and must not conflict. A status other than OK fails the item. */
 typedef enum tac_status (*tac_item_fn)(void *context, size_t index, struct tac_lane *lane);
 
@@ -39,6 +41,9 @@ struct tac_batch {
    * and brings a failure of the device. 0: the join waits, as it does for the queues of other lanes, after a failure, where the
    * queue has several streams, and in a measured batch, whose seconds are its own. Host executors: no difference. */
   int leave_queued;
+  /* What the costs are made of, for a recorder at detailed that keeps slots: it asks for the terms of every item before the
+   * first one starts, outside of the batch's time. Not looked at by any other. NULL: nothing is told. */
+  const struct tac_cost_terms *terms;
 };
 
 #ifdef __cplusplus

@@ -58,11 +58,11 @@ TAC_API enum tac_status tac_scheduler_take_device_counters(struct tac_scheduler 
  * the text what it wrote to its lane. After a failure under TAC_STOP_ON_FAILURE which items ran depends on timing. */
 TAC_API enum tac_status tac_run_batch(struct tac_scheduler *scheduler, const struct tac_batch *batch, struct tac_error *error);
 
-/* The same, recorded under batch->event at the scheduler's level. INVALID: no recorder, event outside its set. LEVEL: the
- * recorder's level is not the scheduler's (off included); nothing has started then. BUSY also: the recorder is
- * recording a batch already (the one around an item, or of another thread). The batch is recorded also when it
- * fails, not when it is refused before anything starts. A failure to record never hides an item's. CONTRACT (detailed):
- * the executor started an index twice, or left one out. */
+/* The same, recorded under batch->event at the scheduler's level. INVALID: no recorder, event outside its set, cost
+ * terms that are malformed. LEVEL: the recorder's level is not the scheduler's (off included); nothing has started then. BUSY
+ * also: the recorder is recording a batch already (the one around an item, or of another thread). The batch is recorded also
+ * when it fails, not when it is refused before anything starts. A failure to record never hides an item's. CONTRACT
+ * (detailed): the executor started an index twice, or left one out. */
 TAC_API enum tac_status tac_run_batch_measured(struct tac_scheduler *scheduler, const struct tac_batch *batch,
                                                struct tac_recorder *recorder, struct tac_error *error);
 

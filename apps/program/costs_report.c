@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) The Tactus authors */
+#include "apps/program/costs_report.h"
+
+#include <stdlib.h>
+
+#include "measure/text.h"
+
+enum { NAME_COLUMNS = 24 };
+
+static void print_name(FILE *stream, const char *name) {
+  char character[TAC_CHARACTER_BYTES];
+  size_t columns = 0;
+  for (size_t added; (added = tac_printable_next(&name, character)) > 0; columns += added)
+    fputs(character, stream);
+  for (; columns < NAME_COLUMNS; columns++)
+    fputc(' ', stream);
+}
+
+static void print_share(FILE *stream, const struct tac_cost_comparison *seen, int64_t lane_ns) {
+  fprintf(stream, " %9.2f %%", 100 * tac_idle_share(seen->item_ns, lane_ns));
+}
+
+static void print_predictions(FILE *stream, const struct tac_costs_row *rows, size_t count) {
+  fprintf(stream, "%-*s %9s %9s %9s %9s %12s\n", NAME_COLUMNS, "predicted over seen", "items", "median", "10 %", "90 %",
+          "rank corr.");
+  for (size_t i = 0; i < count; i++) {
+    const struct tac_cost_comparison *seen = &rows[i].seen;
+    if (seen->items == 0)
+      continue;
+    print_name(stream, rows[i].costs->event);
+    fprintf(stream, " %9llu %9.3f %9.3f %9.3f %12.3f\n", (unsigned long long)seen->items, seen->median_ratio, seen->lower_ratio,
+            seen->upper_ratio, seen->rank_correlation);
+  }
+}
+
+static void print_idle_shares(FILE *stream, const struct tac_costs_row *rows, size_t count) {
+  fprintf(stream, "%-*s %9s %11s %11s %11s %11s %11s\n", NAME_COLUMNS, "idle share of lanes", "batches", "as seen", "its order",
+          "by costs", "if known", "bound");
+  for (size_t i = 0; i < count; i++) {
+    const struct tac_cost_comparison *seen = &rows[i].seen;
+    if (seen->batches == 0)
+      continue;
+    print_name(stream, rows[i].costs->event);
+    fprintf(stream, " %9llu", (unsigned long long)seen->batches);
+    print_share(stream, seen, seen->times.seen_ns);
+    print_share(stream, seen, seen->times.recorded_ns);
+    print_share(stream, seen, seen->times.predicted_ns);
+    print_share(stream, seen, seen->times.known_ns);
+    print_share(stream, seen, seen->times.bound_ns);
+    fputc('\n', stream);
+  }
+}
+
+void tac_costs_print(FILE *stream, const struct tac_costs_row *rows, size_t count) {
+  int seen = 0, shared = 0;
+  for (size_t i = 0; i < count; i++) {
+    seen |= rows[i].seen.items > 0;
+    shared |= rows[i].seen.batches > 0;
+  }
+  if (seen)
+    print_predictions(stream, rows, count);
+  if (shared) {
+    fputc('\n', stream);
+    print_idle_shares(stream, rows, count);
+  }
+}
+
+static void set_predictions(struct tac_json object, const struct tac_cost_comparison *seen) {
+  tac_json_set_count(object, "items", seen->items);
+  if (seen->items == 0)
+    return;
+  tac_json_set_real(object, "median_ratio", seen->median_ratio);
+  tac_json_set_real(object, "ratio_p10", seen->lower_ratio);
+  tac_json_set_real(object, "ratio_p90", seen->upper_ratio);
+  tac_json_set_real(object, "rank_correlation", seen->rank_correlation);
+}
+
+static void set_idle_shares(struct tac_json object, const struct tac_cost_comparison *seen) {
+  const struct {
+    const char *lane_key, *idle_key;
+    int64_t lane_ns;
+  } times[] = {{"lane_seen_ns", "idle_share_seen", seen->times.seen_ns},
+               {"lane_recorded_order_ns", "idle_share_recorded_order", seen->times.recorded_ns},
+               {"lane_fitted_order_ns", "idle_share_fitted_order", seen->times.predicted_ns},
+               {"lane_known_durations_ns", "idle_share_known_durations", seen->times.known_ns},
+               {"lane_bound_ns", "idle_share_bound", seen->times.bound_ns}};
+  tac_json_set_count(object, "batches", seen->batches);
+  if (seen->batches == 0)
+    return;
+  tac_json_set(object, "item_ns", json_integer(seen->item_ns));
+  for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+    tac_json_set(object, times[i].lane_key, json_integer(times[i].lane_ns));
+    tac_json_set_real(object, times[i].idle_key, tac_idle_share(seen->item_ns, times[i].lane_ns));
+  }
+}
+
+static json_t *row_value(const struct tac_costs_row *row, int *failed) {
+  struct tac_json object = tac_json_object(failed);
+  json_t *terms = json_array();
+  for (size_t t = 0; t < row->costs->terms; t++) {
+    struct tac_json term = tac_json_object(failed);
+    tac_json_set(term, "name", tac_json_any_bytes(row->costs->term[t].name));
+    tac_json_set_real(term, "seconds", row->costs->term[t].seconds);
+    tac_json_append(terms, term.value, failed);
+  }
+  tac_json_set(object, "name", tac_json_any_bytes(row->costs->event));
+  tac_json_set(object, "terms", terms);
+  set_predictions(object, &row->seen);
+  set_idle_shares(object, &row->seen);
+  return object.value;
+}
+
+json_t *tac_costs_json(const struct tac_costs_row *rows, size_t count, int *failed) {
+  json_t *value = json_array();
+  for (size_t i = 0; i < count; i++)
+    tac_json_append(value, row_value(&rows[i], failed), failed);
+  return value;
+}
+
+enum tac_status tac_costs_print_run(FILE *stream, const char *path, const struct tac_cost_model *model,
+                                    const struct tac_recorder *recorder, const struct tac_event_terms *of, size_t count,
+                                    struct tac_error *error) {
+  char character[TAC_CHARACTER_BYTES];
+  struct tac_costs_row *rows = malloc((model->events + 1) * sizeof *rows);
+  if (!rows)
+    return tac_error_set(error, TAC_STATUS_MEMORY, "costs", "no memory to compare them");
+  const enum tac_status status = tac_costs_compare(rows, model, recorder, of, count, error);
+  if (status == TAC_STATUS_OK) {
+    fputs("\ncosts of ", stream);
+    while (tac_printable_next(&path, character) > 0)
+      fputs(character, stream);
+    fputc('\n', stream);
+    tac_costs_print(stream, rows, model->events);
+  }
+  free(rows);
+  return status;
+}
+
+json_t *tac_costs_json_run(const char *path, const struct tac_cost_model *model, const struct tac_recorder *recorder,
+                           const struct tac_event_terms *of, size_t count, int *failed) {
+  struct tac_json object = tac_json_object(failed);
+  struct tac_costs_row *rows = malloc((model->events + 1) * sizeof *rows);
+  tac_json_set(object, "file", tac_json_any_bytes(path));
+  if (!rows || tac_costs_compare(rows, model, recorder, of, count, NULL) != TAC_STATUS_OK)
+    *failed = 1;
+  else
+    tac_json_set(object, "events", tac_costs_json(rows, model->events, failed));
+  free(rows);
+  return object.value;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) The Tactus authors */
+#include "apps/program/read_file.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_BYTES = 65536 };
+
+static enum tac_status fail(struct tac_error *error) {
+  return tac_error_set(error, TAC_STATUS_IO, "file", "cannot be read: %s", strerror(errno));
+}
+
+static enum tac_status read_stream(char **text, size_t *bytes, FILE *stream, struct tac_error *error) {
+  size_t capacity = 0;
+  while (!feof(stream) && !ferror(stream)) {
+    if (*bytes == capacity) {
+      capacity = capacity ? 2 * capacity : FIRST_BYTES;
+      char *larger = realloc(*text, capacity);
+      if (!larger)
+        return tac_error_set(error, TAC_STATUS_MEMORY, "file", "no memory to read it");
+      *text = larger;
+    }
+    *bytes += fread(*text + *bytes, 1, capacity - *bytes, stream);
+  }
+  return ferror(stream) ? fail(error) : TAC_STATUS_OK;
+}
+
+enum tac_status tac_read_file(char **text, size_t *bytes, const char *path, struct tac_error *error) {
+  *text = NULL;
+  *bytes = 0;
+  FILE *stream = fopen(path, "rb");
+  if (!stream)
+    return fail(error);
+  const enum tac_status status = read_stream(text, bytes, stream, error);
+  fclose(stream);
+  return status;
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) The Tactus authors */
+#ifndef APPS_PROGRAM_READ_FILE_H
+#define APPS_PROGRAM_READ_FILE_H
+
+#include <stddef.h>
+
+#include <tactus/runtime/error.h>
+
+/* All that a file holds; the caller frees *text, also after a failure. IO with the system's reason, MEMORY. */
+enum tac_status tac_read_file(char **text, size_t *bytes, const char *path, struct tac_error *error);
+
+#endif

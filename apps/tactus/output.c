@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) The Tactus authors */
+#include "apps/tactus/output.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "apps/program/program.h"
+#include "apps/program/replace_file.h"
+
+struct job {
+  tac_output_fn write;
+  void *context;
+  int refused; /* the writer failed, and not the file */
+};
+
+static int write_piece(void *stream, const char *text, size_t bytes) {
+  return fwrite(text, 1, bytes, stream) != bytes;
+}
+
+/* A stream that fails is left to the caller, who knows why. */
+static enum tac_status fill(void *context, FILE *file, struct tac_error *error) {
+  struct job *job = context;
+  const enum tac_status status = job->write(job->context, write_piece, file, error);
+  if (status == TAC_STATUS_OK || ferror(file))
+    return TAC_STATUS_OK;
+  job->refused = 1;
+  return status;
+}
+
+struct pieces {
+  tac_sink_fn sink;
+  void *stream;
+  int refused;
+};
+
+static int give(const char *text, size_t bytes, void *context) {
+  struct pieces *pieces = context;
+  pieces->refused |= pieces->sink(pieces->stream, text, bytes) != 0;
+  return pieces->refused ? -1 : 0;
+}
+
+enum tac_status tac_output_json(const json_t *value, tac_sink_fn sink, void *stream, struct tac_error *error) {
+  struct pieces pieces = {sink, stream, 0};
+  if (json_dump_callback(value, give, &pieces, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) == 0 && give("\n", 1, &pieces) == 0)
+    return TAC_STATUS_OK;
+  return pieces.refused ? tac_error_set(error, TAC_STATUS_IO, "--json", "cannot be written")
+                        : tac_error_set(error, TAC_STATUS_MEMORY, "--json", "no memory for the JSON text");
+}
+
+int tac_output_is_standard(const char *path) {
+  return strcmp(path, "-") == 0;
+}
+
+enum tac_status tac_output_write(const char *path, const char *option, tac_output_fn write, void *context,
+                                 struct tac_error *error) {
+  struct job job = {write, context, 0};
+  if (tac_output_is_standard(path)) {
+    const enum tac_status status = fill(&job, stdout, error);
+    return status == TAC_STATUS_OK ? tac_program_check_output(error) : status;
+  }
+  const enum tac_status status = tac_replace_file_filled(path, fill, &job, error);
+  return job.refused ? status : tac_program_name_option(status, option, error);
+}

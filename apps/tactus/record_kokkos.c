@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) The Tactus authors */
+#include <stdio.h>
+#include <string.h>
+
+#include "apps/tactus/record_parts.h"
+
+enum group { KERNELS, FENCES, REGIONS };
+
+static struct tac_event_stats stats_of(struct tac_member_reader *reader, const json_t *value) {
+  return (struct tac_event_stats){.count = (uint64_t)tac_read_count(reader, value, "count", TAC_MEMBER_REQUIRED),
+                                  .total_ns = tac_read_count(reader, value, "total_ns", TAC_MEMBER_REQUIRED),
+                                  .min_ns = tac_read_count(reader, value, "min_ns", TAC_MEMBER_REQUIRED),
+                                  .max_ns = tac_read_count(reader, value, "max_ns", TAC_MEMBER_REQUIRED)};
+}
+
+static void fold(struct tac_event_stats *into, const struct tac_event_stats *more) {
+  if (into->count == 0 || more->min_ns < into->min_ns)
+    into->min_ns = more->min_ns;
+  if (more->max_ns > into->max_ns)
+    into->max_ns = more->max_ns;
+  into->count += more->count;
+  into->total_ns += more->total_ns;
+}
+
+static int find_child(const struct tac_record *record, int parent, const char *name) {
+  for (size_t i = (size_t)parent + 1; i < record->event_count; i++)
+    if (record->events[i].parent == parent && strcmp(record->events[i].name, name) == 0)
+      return (int)i;
+  return TAC_NO_EVENT;
+}
+
+static int add_or_find(struct tac_record *record, struct tac_member_reader *reader, const char *name, int parent,
+                       enum group group) {
+  const int number = find_child(record, parent, name);
+  if (number != TAC_NO_EVENT)
+    return number;
+  return tac_record_add_event(record, reader, name, parent, (int)group) ? (int)record->event_count - 1 : TAC_NO_EVENT;
+}
+
+/* Devices and instances of one label and kind are folded; a label without text has a name, too. */
+static void add_call(struct tac_record *record, struct tac_member_reader *reader, const json_t *value, int parent,
+                     enum group group) {
+  const char *name = tac_read_text(reader, value, "name", TAC_MEMBER_REQUIRED);
+  const char *kind = group == KERNELS ? tac_read_text(reader, value, "kind", TAC_MEMBER_REQUIRED) : NULL;
+  const struct tac_event_stats stats = stats_of(reader, value);
+  char label[512];
+  if (reader->status != TAC_STATUS_OK)
+    return;
+  if (group == FENCES && json_is_true(json_object_get(value, "tool")))
+    return; /* the tool layer's, not the program's */
+  snprintf(label, sizeof label, "%s%s%s%s", *name ? name : "(no label)", kind ? " (" : "", kind ? kind : "", kind ? ")" : "");
+  const int number = add_or_find(record, reader, label, parent, group);
+  if (number == TAC_NO_EVENT)
+    return;
+  fold(&record->events[number].stats, &stats);
+  fold(&record->events[parent].stats, &stats);
+}
+
+static void read_calls(struct tac_record *record, struct tac_member_reader *reader, const char *key, enum group group) {
+  tac_reader_at(reader, "");
+  const json_t *calls = tac_read_array(reader, record->root, key, TAC_MEMBER_REQUIRED);
+  if (json_array_size(calls) == 0 || !tac_record_add_event(record, reader, key, TAC_NO_EVENT, (int)group))
+    return;
+  const int parent = (int)record->event_count - 1;
+  for (size_t i = 0; i < json_array_size(calls) && reader->status == TAC_STATUS_OK; i++)
+    add_call(record, reader, tac_read_element(reader, calls, key, i), parent, group);
+}
+
+/* `parent` is the number of a region before it in the list; `first` is the event of the first one. */
+static void add_region(struct tac_record *record, struct tac_member_reader *reader, const json_t *value, size_t first) {
+  const char *name = tac_read_text(reader, value, "name", TAC_MEMBER_REQUIRED);
+  const struct tac_event_stats stats = stats_of(reader, value);
+  int parent = TAC_NO_EVENT;
+  if (name && !json_is_null(json_object_get(value, "parent"))) {
+    const int64_t number = tac_read_count(reader, value, "parent", TAC_MEMBER_REQUIRED);
+    if (number >= (int64_t)(record->event_count - first))
+      tac_reader_fail(reader, "parent", "%lld is no region before it", (long long)number);
+    parent = (int)(first + (size_t)number);
+  }
+  struct tac_record_event *event = name ? tac_record_add_event(record, reader, name, parent, REGIONS) : NULL;
+  if (event)
+    event->stats = stats;
+}
+
+static void read_regions(struct tac_record *record, struct tac_member_reader *reader) {
+  const size_t first = record->event_count;
+  tac_reader_at(reader, "");
+  const json_t *regions = tac_read_array(reader, record->root, "regions", TAC_MEMBER_REQUIRED);
+  for (size_t i = 0; i < json_array_size(regions) && reader->status == TAC_STATUS_OK; i++)
+    add_region(record, reader, tac_read_element(reader, regions, "regions", i), first);
+}
+
+void tac_record_read_kokkos(struct tac_record *record, struct tac_member_reader *reader) {
+  record->level = TAC_COARSE;
+  read_calls(record, reader, "kernels", KERNELS);
+  read_calls(record, reader, "fences", FENCES);
+  read_regions(record, reader);
+  tac_reader_at(reader, "");
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) The Tactus authors */
+#include <math.h>
+#include <string.h>
+
+#include "apps/tactus/record_parts.h"
+#include "measure/recorder.h"
+
+static uint64_t count_of(struct tac_member_reader *reader, const json_t *value, const char *key) {
+  return (uint64_t)tac_read_count(reader, value, key, TAC_MEMBER_REQUIRED);
+}
+
+static int64_t time_of(struct tac_member_reader *reader, const json_t *value, const char *key) {
+  return tac_read_count(reader, value, key, TAC_MEMBER_REQUIRED);
+}
+
+static struct tac_device_summary device_summary(struct tac_member_reader *reader, const json_t *value) {
+  const json_t *device = tac_read_object(reader, value, "device", TAC_MEMBER_OPTIONAL);
+  if (!device)
+    return (struct tac_device_summary){0};
+  return (struct tac_device_summary){.batches = count_of(reader, device, "batches"),
+                                     .commands = count_of(reader, device, "commands"),
+                                     .items = count_of(reader, device, "items"),
+                                     .peak_overlap = count_of(reader, device, "peak_overlap"),
+                                     .wall_ns = time_of(reader, device, "wall_ns"),
+                                     .total_ns = time_of(reader, device, "total_ns"),
+                                     .busy_ns = time_of(reader, device, "busy_ns"),
+                                     .item_max_ns = time_of(reader, device, "item_max_ns")};
+}
+
+static struct tac_batch_summary summary_of(struct tac_member_reader *reader, const json_t *value) {
+  const double lane_busy_mean_ns = tac_read_real(reader, value, "lane_busy_mean_ns", TAC_MEMBER_OPTIONAL);
+  return (struct tac_batch_summary){
+      .batches = count_of(reader, value, "batches"),
+      .ran_inline = count_of(reader, value, "ran_inline"),
+      .failed = count_of(reader, value, "failed"),
+      .submissions = count_of(reader, value, "submissions"),
+      .requested = count_of(reader, value, "requested"),
+      .started = count_of(reader, value, "started"),
+      .completed = count_of(reader, value, "completed"),
+      .peak_overlap = count_of(reader, value, "peak_overlap"),
+      .wall_ns = time_of(reader, value, "wall_ns"),
+      .lane_wall_ns = time_of(reader, value, "lane_wall_ns"),
+      .item_total_ns = time_of(reader, value, "item_total_ns"),
+      .item_max_ns = time_of(reader, value, "item_max_ns"),
+      .first_start_delay_max_ns = time_of(reader, value, "first_start_delay_max_ns"),
+      .start_spread_max_ns = time_of(reader, value, "start_spread_max_ns"),
+      .finish_spread_max_ns = time_of(reader, value, "finish_spread_max_ns"),
+      .return_after_last_finish_ns = time_of(reader, value, "return_after_last_finish_ns"),
+      .lane_busy_max_ns = tac_read_count(reader, value, "lane_busy_max_ns", TAC_MEMBER_OPTIONAL),
+      .lane_busy_mean_ns = isnan(lane_busy_mean_ns) ? 0 : lane_busy_mean_ns,
+      .device = device_summary(reader, value),
+  };
+}
+
+/* Item times of a submission are none of work, and the record gives no share and no imbalance for them. */
+static struct tac_record_items items_of(struct tac_member_reader *reader, const json_t *value,
+                                        const struct tac_batch_summary *summary) {
+  return (struct tac_record_items){.idle_share = tac_read_real(reader, value, "idle_share", TAC_MEMBER_OPTIONAL),
+                                   .imbalance = tac_read_real(reader, value, "imbalance", TAC_MEMBER_OPTIONAL),
+                                   .p50_ns = tac_read_real(reader, value, "item_p50_ns", TAC_MEMBER_OPTIONAL),
+                                   .p90_ns = tac_read_real(reader, value, "item_p90_ns", TAC_MEMBER_OPTIONAL),
+                                   .p99_ns = tac_read_real(reader, value, "item_p99_ns", TAC_MEMBER_OPTIONAL),
+                                   .max_ns = summary->completed > 0 ? (double)summary->item_max_ns : NAN};
+}
+
+static void restore_slowest(struct tac_member_reader *reader, struct tac_batch_summary *summary, const json_t *value) {
+  const json_t *slowest = tac_read_object(reader, value, "slowest", TAC_MEMBER_OPTIONAL);
+  if (!slowest)
+    return;
+  summary->slowest_batch = count_of(reader, slowest, "batch");
+  summary->slowest_index = count_of(reader, slowest, "index");
+}
+
+/* Pairs of a bucket's shortest duration and its count. */
+static void restore_histogram(struct tac_record *record, struct tac_member_reader *reader, const json_t *value, size_t event) {
+  const json_t *pairs = tac_read_array(reader, value, "item_histogram", TAC_MEMBER_OPTIONAL);
+  struct tac_histogram *histogram = pairs ? tac_record_allocate(record, reader, 1, sizeof *histogram) : NULL;
+  record->recorder->histograms[event] = histogram;
+  for (size_t i = 0; histogram && i < json_array_size(pairs); i++) {
+    const json_t *pair = json_array_get(pairs, i);
+    const json_int_t least_ns = json_integer_value(json_array_get(pair, 0)),
+                     count = json_integer_value(json_array_get(pair, 1));
+    const size_t bucket = tac_histogram_bucket(least_ns);
+    if (json_array_size(pair) != 2 || count <= 0 || tac_histogram_least_ns(bucket) != least_ns) {
+      tac_reader_fail(reader, "item_histogram", "its element %zu is no bucket with its count", i);
+      return;
+    }
+    histogram->count[bucket] += (uint64_t)count;
+    histogram->total += (uint64_t)count;
+  }
+}
+
+/* In the order in which the events were marked, which is that of the record. */
+void tac_record_restore_summaries(struct tac_record *record, struct tac_member_reader *reader) {
+  const json_t *summaries = json_object_get(record->root, "batch_summaries");
+  for (size_t i = 0; i < json_array_size(summaries) && reader->status == TAC_STATUS_OK; i++) {
+    const json_t *value = tac_read_element(reader, summaries, "batch_summaries", i);
+    const char *name = tac_read_text(reader, value, "event", TAC_MEMBER_REQUIRED);
+    const struct tac_batch_summary summary = summary_of(reader, value);
+    const struct tac_record_items items = items_of(reader, value, &summary);
+    if (summary.batches == 0)
+      tac_reader_fail(reader, "batches", "is 0");
+    for (size_t event = 0; event < record->event_count && reader->status == TAC_STATUS_OK; event++)
+      if (record->recorder->summaries[event].batches == 0 && strcmp(record->events[event].name, name) == 0) {
+        record->recorder->summaries[event] = summary;
+        record->recorder->batches_ran += summary.batches;
+        record->events[event].items = items;
+        restore_histogram(record, reader, value, event);
+        restore_slowest(reader, &record->recorder->summaries[event], value);
+        break;
+      }
+  }
+  tac_reader_at(reader, "");
+}

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Records made by hand, in the form that docs/reports.md defines."""
+import copy
+import json
+import os
+
+
+def event(name, parent, total_ns, count=1, min_ns=None, max_ns=None):
+    """One event; its calls all took the same unless told otherwise."""
+    mean_ns = total_ns // count
+    return {"name": name, "parent": parent, "count": count, "total_ns": total_ns, "mean_ns": total_ns / count,
+            "min_ns": mean_ns if min_ns is None else min_ns, "max_ns": mean_ns if max_ns is None else max_ns,
+            "domain": "host_wall"}
+
+
+def record(events, level="coarse", **run):
+    """A record of those events; `run` are members of the run beside the usual ones."""
+    return {
+        "schema": 1, "level": level, "clock": {"name": "driven", "resolution_ns": 1}, "events": events, "batches": [],
+        "batch_summaries": [], "dropped": 0, "mismatches": 0, "device_lost": 0,
+        "run": {"program": "by_hand", "version": "1.2", "command_line": ["by_hand"], "executor": "threads", "lanes": 2,
+                "measurements": level, "blas": {"name": "OpenBLAS", "kernel": "Zen", "threads": 1}, **run},
+    }
+
+
+def summary(name, idle_share=0.25, **members):
+    """The sums of two batches of three items on two lanes: walls of 1000 ns, of which the idle share was not used."""
+    total_ns = round(4000 * (1 - idle_share))
+    return {"event": name, "batches": 2, "ran_inline": 0, "failed": 0, "requested": 6, "started": 6, "completed": 6,
+            "peak_overlap": 2, "wall_ns": 2000, "lane_wall_ns": 4000, "item_total_ns": total_ns, "item_max_ns": 700,
+            "first_start_delay_max_ns": 10, "start_spread_max_ns": 400, "finish_spread_max_ns": 300,
+            "return_after_last_finish_ns": 20, "idle_share": idle_share, "domain": "host_wall", "submissions": 0, **members}
+
+
+def batch(name, **members):
+    return {"event": name, "requested": 3, "started": 3, "completed": 3, "begin_ns": 5000, "wall_ns": 1000, "item_total_ns": 1500,
+            "item_max_ns": 700, "slowest_index": 2, "first_start_delay_ns": 10, "start_spread_ns": 400, "finish_spread_ns": 300,
+            "return_after_last_finish_ns": 10, "peak_overlap": 2, "lanes": 2, "inline": False, "status": "OK",
+            "domain": "host_wall", "submission": False, **members}
+
+
+def detailed(idle_share=0.25, **members):
+    """Two batches of an event, the first with its items one by one."""
+    items = {"index": [0, 1, 2], "lane": [0, 1, 1], "start_ns": [10, 20, 250], "duration_ns": [600, 200, 700]}
+    made = record([event("run", None, 10000), event("work", "run", 2000, 2)], "detailed")
+    made["events_all"] = ["run", "work", "never"]
+    made["batches"] = [batch("work", number=0, items=items), batch("work", number=1, begin_ns=7000)]
+    made["batch_summaries"] = [summary("work", idle_share, **members)]
+    made["timeline"] = {"event": [0, 1, 1], "begin_ns": [0, 4000, 6000], "duration_ns": [10000, 1000, 1000]}
+    made["clock"]["origin_ns"] = 1000
+    return made
+
+
+def kokkos():
+    """A record of the Kokkos module: two kernels, one of them on two instances, a fence of its own and one of the tool layer."""
+    def call(name, count, total_ns, **members):
+        return {"name": name, "device": "OpenMP", "instance": 1, "count": count, "timed": count, "total_ns": total_ns,
+                "mean_ns": total_ns / count, "min_ns": total_ns // count, "max_ns": total_ns // count, **members}
+    return {
+        "schema": 1, "kind": "kokkos", "clock": {"name": "driven", "resolution_ns": 1, "origin_ns": 0},
+        "run": {"program": "by_hand", "version": "1.2", "command_line": ["by_hand"]},
+        "kernels": [call("axpy", 2, 600, kind="parallel_for"), call("dot", 1, 1000, kind="parallel_reduce"),
+                    call("axpy", 1, 400, kind="parallel_for")],
+        "fences": [call("wait", 4, 800, tool=False), call("Tool Fence", 100, 5000, tool=True)],
+        "copies": [{"from": "Host", "to": "Cuda", "direction": "host_to_device", "count": 2, "bytes": 4096, "total_ns": 300,
+                    "self_bytes": 0, "fill_bytes": 16}],
+        "spaces": [{"name": "Cuda", "allocations": 3, "deallocations": 2, "bytes": -8, "high_water_bytes": 9000}],
+        "regions": [call("step", 2, 4000, parent=None, depth=0), call("solve", 2, 1000, parent=0, depth=1)],
+    }
+
+
+def changed(made, path, value):
+    """A copy in which the member at a path of keys and numbers is another; the value `del` takes it away."""
+    made = copy.deepcopy(made)
+    place = made
+    for key in path[:-1]:
+        place = place[key]
+    if value is del_:
+        del place[path[-1]]
+    else:
+        place[path[-1]] = value
+    return made
+
+
+del_ = object()
+
+
+def write(folder, name, made):
+    path = os.path.join(folder, name)
+    with open(path, "w", encoding="utf-8") as stream:
+        json.dump(made, stream)
+    return path

@@ -1,0 +1,262 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""tactus compare on records made by hand, whose ratios are known: tactus_compare_test.py TACTUS"""
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+import records
+from program import run
+from tap import Points
+
+
+def runs_of(folder, side, totals, **more):
+    """Records of repeated runs: each a run of 1000 ns with one event "work" of such a total."""
+    paths = []
+    for number, total in enumerate(totals):
+        made = records.record([records.event("run", None, 1000), records.event("work", "run", total)], **more)
+        paths.append(records.write(folder, "{}{}.json".format(side, number), made))
+    return paths
+
+
+def compare(tactus, base, new, *words):
+    """The finished process and what it says as JSON."""
+    done = run(tactus, "compare", "--json=-", *words, "--base", *base, "--new", *new)
+    return done, json.loads(done.stdout) if done.stdout else None
+
+
+def event_of(comparison, name):
+    return [event for event in comparison["events"] if event["name"] == name][0]
+
+
+def near(value, expected):
+    return value is not None and abs(value - expected) < 1e-12
+
+
+# Totals of the base and of the new side; ratio, at least, at most; verdict.
+VERDICTS = [
+    ([100, 110, 120], [150, 160, 170], 160 / 110, 150 / 120, 170 / 100, "slower"),
+    ([150, 160, 170], [100, 110, 120], 110 / 160, 100 / 170, 120 / 150, "faster"),
+    ([100, 110, 120], [119, 130, 140], 130 / 110, 119 / 120, 140 / 100, "noise"),
+    ([100, 110, 120], [120, 130, 140], 130 / 110, 120 / 120, 140 / 100, "noise"),
+    ([120, 100, 110], [121, 170, 150], 150 / 110, 121 / 120, 170 / 100, "slower"),
+    ([100, 200, 300, 400], [500, 600, 700, 800], 650 / 250, 500 / 400, 800 / 100, "slower"),
+    ([100, 110], [500, 600], 550 / 105, 500 / 110, 600 / 100, "unknown"),
+    ([100], [300], 3, 3, 3, "unknown"),
+    ([100, 110, 120], [500, 600], 550 / 110, 500 / 120, 600 / 100, "unknown"),
+    # A tenth of ten runs and more is left aside at either end.
+    ([900] + [100 + i for i in range(9)], [200 + i for i in range(10)], 204.5 / 104.5, 201 / 108, 208 / 101, "slower"),
+    ([900] + [100 + i for i in range(8)], [200 + i for i in range(9)], 204 / 104, 200 / 900, 208 / 100, "noise"),
+]
+
+
+def check_verdicts(points, tactus, folder):
+    for base, new, ratio, least, most, verdict in VERDICTS:
+        _, told = compare(tactus, runs_of(folder, "base", base), runs_of(folder, "new", new))
+        event = event_of(told, "work")
+        time = event["time"]
+        points.add(near(time["ratio"], ratio) and near(time["ratio_least"], least) and near(time["ratio_most"], most) and
+                   event["verdict"] == verdict, "{} to {}: {}".format(base, new, verdict), json.dumps(event))
+        points.add(told["noise_known"] == (verdict != "unknown"), "{} to {}: the noise is known or not".format(base, new))
+
+
+def check_text(points, tactus, folder):
+    base, new = runs_of(folder, "base", [100, 110, 120]), runs_of(folder, "new", [150, 160, 170])
+    done = run(tactus, "compare", "--base", *base, "--new", *new)
+    row = re.search(r"^  work +(.*)$", done.stdout, re.MULTILINE)
+    points.add(done.returncode == 0 and row and row[1].split() ==
+               "1 110 ns 160 ns 1.455 1.455 slower 1.250 1.700 18.2 % 12.5 %".split(), "the row of an event", done.stdout)
+    points.add("chance alone does that to one event in 10." in done.stdout, "what chance alone would do", done.stdout)
+    points.add("not the same" not in done.stdout, "runs that were made alike say nothing of that", done.stdout)
+    words = run(tactus, "compare", ",".join(base), ",".join(new))
+    points.add(words.stdout == done.stdout, "lists with commas are the same", words.stdout)
+    five = run(tactus, "compare", "--base", *runs_of(folder, "five", [1, 2, 3, 4, 5]), "--new", *runs_of(folder, "more", [6, 7, 8, 9, 10]))
+    points.add("to one event in 126." in five.stdout, "and with five runs a side", five.stdout)
+    single = run(tactus, "compare", base[0], new[0])
+    points.add(single.returncode == 0 and re.search(r"^  work +1 +100 ns +150 ns +1.500 +1.500 +unknown$", single.stdout, re.MULTILINE) and
+               "The noise is unknown" in single.stdout and "chance alone does" not in single.stdout, "one run a side has no verdict", single.stdout)
+
+
+def check_gate(points, tactus, folder):
+    base, slow = runs_of(folder, "base", [100, 110, 120]), runs_of(folder, "new", [150, 160, 170])
+    close, noisy = runs_of(folder, "close", [121, 121, 121]), runs_of(folder, "noisy", [110, 200, 210])
+    for name, new, limit, status in [("slower than allowed", slow, "1.10", 4), ("slower, but allowed", slow, "1.5", 0),
+                                     ("above, but within the noise", noisy, "1.10", 0), ("outside the noise, but not above", close, "1.2", 0),
+                                     ("just as much as allowed", close, "1.1", 0), ("faster", base, "1", 0)]:
+        done = run(tactus, "compare", "--fail-above=" + limit, "--base", *(slow if name == "faster" else base), "--new", *new)
+        points.add(done.returncode == status and ("slower, fails" in done.stdout) == (status == 4), "--fail-above: " + name, str(done))
+        if status == 4:
+            points.add(done.stderr == "tactus: --fail-above: 1 event took more than 1.1 times as long; the worst is 'work', 1.455 times\n",
+                       "and says which", done.stderr)
+    _, told = compare(tactus, base, slow, "--fail-above=1.10")
+    points.add(told["failed"] == 1 and event_of(told, "work")["failed"] and not event_of(told, "run")["failed"], "JSON says which failed", str(told))
+    done = run(tactus, "compare", "--fail-above=1.1", "--events=run", "--base", *base, "--new", *slow)
+    points.add(done.returncode == 0, "an event that is left out cannot fail", str(done))
+    done = run(tactus, "compare", "--fail-above=1.1", "--base", *base[:2], "--new", *slow)
+    points.add(done.returncode == 2 and "--fail-above: needs 3 runs a side to know the noise, and one has 2" in done.stderr and not done.stdout,
+               "a gate without the noise is refused", str(done))
+
+
+def check_figures(points, tactus, folder):
+    """Totals differ where calls do; the mean of a call and the fastest one do not."""
+    def side(name, count, mean, least):
+        made = records.record([records.event("run", None, 10000), records.event("work", "run", count * mean, count, least, 3 * mean)])
+        return [records.write(folder, "{}{}.json".format(name, i), made) for i in range(3)]
+    base, new = side("base", 4, 100, 50), side("new", 8, 100, 75)
+    for by, ratio, verdict in ("total", 2, "slower"), ("mean", 1, "noise"), ("min", 1.5, "slower"):
+        _, told = compare(tactus, base, new, "--by=" + by)
+        event = event_of(told, "work")
+        points.add(near(event["time"]["ratio"], ratio) and event["verdict"] == verdict and told["by"] == by, "--by=" + by, json.dumps(event))
+        points.add(near(event["fastest_call"]["ratio"], 1.5) and event["calls"] == {"base": 4, "new": 8}, "--by={}: calls and the fastest".format(by), json.dumps(event))
+    done = run(tactus, "compare", "--base", *base, "--new", *new)
+    points.add(" 4 to 8 " in done.stdout, "the text tells that calls differ", done.stdout)
+
+
+def check_selection(points, tactus, folder):
+    def side(name, events):
+        return [records.write(folder, name + ".json", records.record(events))]
+    shared = [records.event("run", None, 10000), records.event("work", "run", 9000), records.event("tiny", "work", 99)]
+    base = side("base", shared + [records.event("old part", "run", 500)])
+    new = side("new", shared + [records.event("new part", "run", 600)])
+    _, told = compare(tactus, base, new)
+    points.add([event["name"] for event in told["events"]] == ["run", "work", "old part", "new part"] and told["left_out"] == 1,
+               "an event below a hundredth is left out, and counted", str(told["events"]))
+    points.add((event_of(told, "old part")["verdict"], event_of(told, "new part")["verdict"]) == ("only_base", "only_new"),
+               "what only one side has is told", str(told["events"]))
+    points.add(event_of(told, "new part")["time"]["ratio"] is None, "and has no ratio")
+    _, told = compare(tactus, base, new, "--min-share=0")
+    points.add([event["name"] for event in told["events"]] == ["run", "work", "tiny", "old part", "new part"], "--min-share=0 leaves none out")
+    points.add(event_of(told, "tiny")["parent"] == "work" and near(event_of(told, "work")["share"]["base"], 0.9), "parents and shares", str(told))
+    _, told = compare(tactus, base, new, "--events=w*,new part", "--min-share=0")
+    points.add([event["name"] for event in told["events"]] == ["work", "new part"], "--events takes names and patterns", str(told["events"]))
+    for words, needle in [(["--events=wurk"], "--events: 'wurk' is none of the events; did you mean 'work'?"),
+                          (["--events=new part"], "nothing to compare: the sides have no event in common"),
+                          (["--min-share=0.5", "--events=tiny"], "nothing to compare: no event is left")]:
+        done = run(tactus, "compare", *words, *base, *new)
+        points.add(done.returncode == 2 and done.stderr == "tactus: {}\n".format(needle) and not done.stdout, "refuses " + " ".join(words), str(done))
+
+
+def check_batches(points, tactus, folder):
+    base = [records.write(folder, "base.json", records.detailed(0.25, imbalance=1.25, item_p50_ns=100, item_p90_ns=200, item_p99_ns=400))]
+    new = [records.write(folder, "new.json", records.detailed(0.5, imbalance=1.5, item_p50_ns=150, item_p90_ns=200, item_p99_ns=800))]
+    _, told = compare(tactus, base, new)
+    batches = event_of(told, "work")["batches"]
+    points.add([batches["idle_share"][side]["median"] for side in ("base", "new")] == [0.25, 0.5], "idle shares", str(batches))
+    points.add([batches["imbalance"][side]["median"] for side in ("base", "new")] == [1.25, 1.5], "imbalance", str(batches))
+    points.add([batches[key]["ratio"] for key in ("item_p50", "item_p90", "item_p99", "item_max")] == [1.5, 1, 2, 1], "percentiles", str(batches))
+    points.add(batches["item_p50"]["base"]["median_ns"] == 100, "in ns", str(batches))
+    done = run(tactus, "compare", *base, *new)
+    row = re.search(r"^work +(.*%.*)$", done.stdout, re.MULTILINE)
+    points.add(row and row[1].split() == "25.0 % 50.0 % 1.000 1.250 1.500 100 ns 150 ns 1.500 200 ns 200 ns 1.000 400 ns 800 ns 2.000".split(),
+               "the row of its batches", done.stdout)
+    coarse = [records.write(folder, "coarse.json", records.record([records.event("run", None, 10000), records.event("work", "run", 2000)]))]
+    _, told = compare(tactus, coarse, new)
+    points.add(event_of(told, "work")["batches"]["idle_share"] is None, "what one side does not tell is no figure", str(told))
+    points.add("batched event" not in run(tactus, "compare", *coarse, *new).stdout, "and has no table")
+
+
+def check_device(points, tactus, folder):
+    def side(name, busy_ns):
+        made = records.record([records.event("run", None, 10000)])
+        made["events"][0]["device"] = {"batches": 1, "commands": 2, "busy_ns": busy_ns, "total_ns": busy_ns, "domain": "device"}
+        return records.write(folder, name, made)
+    base, new = side("base.json", 400), side("new.json", 600)
+    _, told = compare(tactus, [base], [new])
+    points.add(near(event_of(told, "run")["device_busy"]["ratio"], 1.5), "device time has a ratio of its own", str(told))
+    points.add(re.search(r"^run +400 ns +600 ns +1.500$", run(tactus, "compare", base, new).stdout, re.MULTILINE), "and a table")
+
+
+def check_differences(points, tactus, folder):
+    base = runs_of(folder, "base", [100, 110], date="2026-01-01T00:00:00Z", sites=10)
+    new = runs_of(folder, "new", [100, 110], level="detailed", executor="serial", version="1.3", program="other", sites=20,
+                  date="2026-01-02T00:00:00Z", blas={"name": "BLIS", "kernel": "Zen", "threads": 1})
+    _, told = compare(tactus, base, new)
+    found = {row["member"]: (row["base"], row["new"]) for row in told["differences"]}
+    points.add(found == {"level": (["coarse"], ["detailed"]), "run.program": (["by_hand"], ["other"]), "run.version": (["1.2"], ["1.3"]),
+                         "run.executor": (["threads"], ["serial"]), "run.measurements": (["coarse"], ["detailed"]),
+                         "run.blas.name": (["OpenBLAS"], ["BLIS"]), "run.sites": ([10], [20])}, "what differs between the sides is told", str(found))
+    text = run(tactus, "compare", "--base", *base, "--new", *new).stdout
+    points.add("not the same:\n" in text and "  run.executor: base threads; new serial\n" in text and "  run.sites: base 10; new 20\n" in text,
+               "in the text, too", text)
+    mixed = [base[0], new[0]]
+    _, told = compare(tactus, mixed, base)
+    found = {row["member"]: (row["base"], row["new"]) for row in told["differences"]}
+    points.add(found["run.executor"] == (["threads", "serial"], ["threads"]), "and what differs within a side", str(found))
+    _, told = compare(tactus, base, new)
+    points.add(told["in_blocks"] is True and "Take turns." in text, "sides that ran one after the other are told", text)
+    turns = [records.write(folder, "turn{}.json".format(i), records.record([records.event("run", None, 1000)], date="2026-01-0{}T00:00:00Z".format(i + 1)))
+             for i in range(4)]
+    _, told = compare(tactus, turns[0::2], turns[1::2])
+    points.add(told["in_blocks"] is False, "those that took turns are not")
+    _, told = compare(tactus, turns[3:], turns[:3])
+    points.add(told["in_blocks"] is True, "nor does it matter which side came first")
+
+
+def check_kokkos(points, tactus, folder):
+    base = records.write(folder, "base.json", records.kokkos())
+    slower = records.kokkos()
+    slower["kernels"][1].update(total_ns=3000, min_ns=3000, max_ns=3000)
+    new = records.write(folder, "new.json", slower)
+    _, told = compare(tactus, [base], [new])
+    ratios = {event["name"]: event["time"]["ratio"] for event in told["events"]}
+    points.add(ratios == {"kernels": 2, "axpy (parallel_for)": 1, "dot (parallel_reduce)": 3, "fences": 1, "wait": 1, "step": 1, "solve": 1},
+               "records of the Kokkos module compare by kernel, fence and region", str(ratios))
+    points.add(near(event_of(told, "solve")["share"]["base"], 0.25) and near(event_of(told, "wait")["share"]["base"], 1), "with shares of their kind")
+    mixed = run(tactus, "compare", base, runs_of(folder, "run", [100])[0])
+    points.add(mixed.returncode == 2 and "nothing to compare" in mixed.stderr, "and not with those of other programs", str(mixed))
+
+
+def check_usage(points, tactus, folder):
+    paths = runs_of(folder, "base", [100, 110, 120])
+    broken = records.write(folder, "broken.json", {"schema": 7})
+    off = records.write(folder, "off.json", {"schema": 1, "level": "off", "events": [], "batches": []})
+    for words, status, needle in [
+            ([], 2, "BASE NEW: two words are needed, 0 given"),
+            (paths, 2, "BASE NEW: two words are needed, 3 given"),
+            ([paths[0] + ",", paths[1]], 2, "BASE NEW: a file without a name stands in a list"),
+            (["--base", paths[0]], 2, "--new: no file is given"),
+            (["--base", "--new", paths[0]], 2, "--base: no file is given"),
+            ([paths[0], "--base", paths[1], "--new", paths[2]], 2, "stands before --base and --new"),
+            (["--base=" + paths[0], "--new", paths[1]], 2, "--base: is written --base FILE..."),
+            (["--base", paths[0], paths[0], "--new", paths[1]], 2, "is given twice: one run is no repetition of itself"),
+            (["--fail-above=0.5", *paths[:2]], 2, "--fail-above: '0.5' is out of range"),
+            (["--fail-above=nan", *paths[:2]], 2, "--fail-above: 'nan'"),
+            (["--min-share=2", *paths[:2]], 2, "--min-share: '2' is out of range"),
+            (["--by=median", *paths[:2]], 2, "--by: 'median' is none of total|mean|min"),
+            (["--evnts=x", *paths[:2]], 2, "--evnts: unknown option; did you mean --events?"),
+            ([paths[0], broken], 2, broken + ": schema: is 7, newer than"),
+            ([off, paths[0]], 2, off + ": level: is off: nothing was measured"),
+            ([paths[0], "nothing.json"], 1, "nothing.json: file: cannot be read"),
+            (["--json=/no/such/folder/x", *paths[:2]], 1, "--json: cannot")]:
+        done = run(tactus, "compare", *words)
+        points.add(done.returncode == status and needle in done.stderr and done.stderr.count("\n") == 1 and (status == 1 or not done.stdout),
+                   "refuses: " + needle.replace(folder, "DIR"), str(done))
+    out = os.path.join(folder, "out.json")
+    done = run(tactus, "compare", "--json=" + out, *paths[:2])
+    with open(out, encoding="utf-8") as stream:
+        told = json.load(stream)
+    points.add(done.returncode == 0 and "verdict" in done.stdout and told["kind"] == "comparison" and told["base"] == [paths[0]],
+               "--json=FILE beside the tables", str(done))
+    points.add(run(tactus, "report", out).returncode == 2, "a comparison is no record")
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        done = subprocess.run([tactus, "compare", *paths[:2]], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    points.add(done.returncode == 1 and "standard output" in done.stderr, "a full disk is told", str(done))
+    helped = run(tactus, "compare", "--help")
+    points.add(helped.returncode == 0 and "--fail-above=X" in helped.stdout and "Verdicts:" in helped.stdout, "--help helps")
+
+
+def main(tactus):
+    points = Points()
+    with tempfile.TemporaryDirectory() as folder:
+        for check in (check_verdicts, check_text, check_gate, check_figures, check_selection, check_batches, check_device, check_differences,
+                      check_kokkos, check_usage):
+            place = os.path.join(folder, check.__name__)
+            os.mkdir(place)
+            check(points, tactus, place)
+    points.finish()
+
+
+main(sys.argv[1])

@@ -1,0 +1,356 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""tactus report on records made by hand and by the programs: tactus_report_test.py TACTUS DMRG FMM"""
+import csv
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+
+import records
+from program import run
+from records import changed, del_
+from tap import Points
+
+# A record that is broken in one place: path of the member, its value, what the line has to say.
+BROKEN = [
+    (["schema"], del_, "schema: is missing: this is no record of Tactus"),
+    (["schema"], 2, "schema: is 2, newer than the 1 that this program reads"),
+    (["schema"], 0, "schema: is 0"),
+    (["schema"], "1", "schema: is a text where a whole number is expected"),
+    (["kind"], "comparison", "kind: 'comparison'"),
+    (["level"], del_, "level: is missing: this is no record of Tactus"),
+    (["level"], "loud", "level: 'loud' is no level"),
+    (["clock"], del_, "clock: is missing"),
+    (["clock", "resolution_ns"], -1, "clock.resolution_ns: is negative"),
+    (["clock", "origin_ns"], 2**62, "clock.origin_ns: is"),
+    (["events"], {}, "events: is an object where an array is expected"),
+    (["events", 1], 3, "events[1]: is a whole number where an object is expected"),
+    (["events", 1, "name"], del_, "events[1].name: is missing"),
+    (["events", 1, "name"], "other", "events[1].name: 'other' is none of events_all"),
+    (["events", 1, "parent"], "work", "events[1].parent: 'work' is no event before its child"),
+    (["events", 1, "total_ns"], -1, "events[1].total_ns: is negative"),
+    (["events", 1, "total_ns"], 2.5, "events[1].total_ns: is a number where a whole number is expected"),
+    (["events", 0, "count"], None, "events[0].count: is null where a whole number is expected"),
+    (["events", 1, "min_ns"], 5000, "events[1].min_ns: is more than max_ns"),
+    (["events", 1, "max_ns"], 5000, "events[1].max_ns: is more than total_ns"),
+    (["batches"], del_, "batches: is missing"),
+    (["batches", 1, "event"], "none", "batches[1].event: 'none' is none of the events"),
+    (["batches", 0, "status"], "FINE", "batches[0].status: 'FINE' is no status"),
+    (["batches", 0, "inline"], 0, "batches[0].inline: is a whole number where true or false is expected"),
+    (["batches", 0, "lanes"], 2**40, "batches[0].lanes: is too large"),
+    (["batches", 0, "begin_ns"], 2**62, "batches[0].begin_ns: is"),
+    (["batches", 0, "items", "index"], [0, 1, 3], "batches[0].items.index: its element 2 is 3, which cannot be"),
+    (["batches", 0, "items", "lane"], [0, 1], "batches[0].items.lane: has 2 elements where 3 are expected"),
+    (["batches", 0, "items", "duration_ns"], [1, "x", 2], "batches[0].items.duration_ns: its element 1 is no whole number"),
+    (["batches", 0, "items", "start_ns"], del_, "batches[0].items.start_ns: is missing"),
+    (["batches", 0, "requested"], 2**60, "batches[0].items.index: of so many items there are no slots"),
+    (["batches", 0, "device_commands"], {"label": [0]}, "batches[0].device_commands.item: is missing"),
+    (["batch_summaries", 0, "event"], "none", "batch_summaries[0].event: 'none' is none of the events"),
+    (["batch_summaries", 0, "batches"], 0, "batch_summaries[0].batches: is 0"),
+    (["batch_summaries", 0, "item_histogram"], [[33, 1]], "batch_summaries[0].item_histogram: its element 0 is no bucket"),
+    (["timeline", "event"], [0, 1, 3], "timeline.event: its element 2 is 3"),
+    (["timeline", "begin_ns"], [0], "timeline.begin_ns: has 1 elements where 3 are expected"),
+    (["events_all"], del_, "timeline.event: numbers events_all, which is missing"),
+    (["dropped"], "none", "dropped: is a text where a whole number is expected"),
+    (["run"], [], "run: is an array where an object is expected"),
+    (["run", "program"], del_, "run.program: is missing"),
+    (["run", "blas", "threads"], "all", "run.blas.threads: is a text where a whole number is expected"),
+    (["profile"], {"kernel": "k"}, "profile.near: is missing"),
+    (["device"], {"launches": 1}, "device.launches: is a whole number where an array is expected"),
+]
+
+# What is no record at all.
+NO_RECORD = [
+    (b"", "file: is empty"),
+    (b" \n\t", "file: is empty"),
+    (b"[1, 2]", "file: holds no JSON object: this is no record of Tactus"),
+    (b"hello", "file: line 1, "),
+    (b'{"schema": 1, "schema": 1}', "file: line 1, "),
+    (b'{"schema": 1\n"level": 2}', "file: line 2, "),
+    (b'{"schema": 99999999999999999999}', "file: line 1, "),
+    (b"\xff\xfe{}", "file: line 1, "),
+    (b"{}", "schema: is missing: this is no record of Tactus"),
+    (b'{"schema": 1, "version": "0.1.0", "executors": []}', "level: is missing: this is no record of Tactus"),
+]
+
+
+def refuses(points, tactus, name, words, status, needle, **options):
+    """One line on standard error that names the trouble, nothing on standard output."""
+    done = run(tactus, *words, **options)
+    one_line = done.stderr.startswith("tactus: ") and done.stderr.count("\n") == 1
+    points.add(done.returncode == status and one_line and needle in done.stderr and not done.stdout, name, str(done))
+
+
+def check_bad_files(points, tactus, folder):
+    path = os.path.join(folder, "bad.json")
+    for content, needle in NO_RECORD:
+        with open(path, "wb") as stream:
+            stream.write(content)
+        refuses(points, tactus, "refuses {!r}".format(content), ["report", path], 2, "tactus: {}: {}".format(path, needle))
+    for place, value, needle in BROKEN:
+        path = records.write(folder, "broken.json", changed(records.detailed(), place, value))
+        refuses(points, tactus, "refuses " + needle, ["report", path], 2, "tactus: {}: {}".format(path, needle))
+    refuses(points, tactus, "a file that is not there", ["report", "nothing.json"], 1, "nothing.json: file: cannot be read: No such file")
+    refuses(points, tactus, "a folder", ["report", folder], 1, "file: cannot be read: Is a directory")
+    refuses(points, tactus, "odd bytes in a name", ["report", b"a\n\xff.json"], 1, "tactus: a\\x0a\ufffd.json: file: cannot be read")
+
+
+def check_truncation(points, tactus, folder):
+    """Wherever a record ends early, it is refused in one line."""
+    whole = json.dumps(records.detailed()).encode()
+    path = os.path.join(folder, "part.json")
+    failures = []
+    for length in range(0, len(whole), 97):
+        with open(path, "wb") as stream:
+            stream.write(whole[:length])
+        done = run(tactus, "report", path)
+        if done.returncode != 2 or done.stderr.count("\n") != 1 or done.stdout:
+            failures.append((length, done))
+    points.add(not failures, "a truncated record is refused wherever it ends", str(failures[:1]))
+    refuses(points, tactus, "and said to be truncated", ["report", path], 2, "ends in line 1 within the record: it is not whole")
+
+
+def row_of(text, name):
+    """The words of a table's row."""
+    found = re.search(r"^ *{} {{2,}}(.*)$".format(re.escape(name)), text, re.MULTILINE)
+    return re.split(r" {2,}", found[1].strip()) if found else None
+
+
+def check_tables(points, tactus, folder):
+    path = records.write(folder, "run.json", records.detailed())
+    done = run(tactus, "report", path)
+    points.add(done.returncode == 0 and not done.stderr, "a record by hand is reported", str(done))
+    points.add(done.stdout.startswith("by_hand 1.2, executor threads with 2 lanes, measurements detailed\n"
+                                      "BLAS OpenBLAS, kernel Zen, 1 thread\n\n"), "the head says what ran", done.stdout)
+    points.add(row_of(done.stdout, "run")[:5] == ["1", "10.000 µs", "10.000 µs", "10.000 µs", "10.000 µs"], "a row of an event", done.stdout)
+    points.add(row_of(done.stdout, "work")[:5] == ["2", "2.000 µs", "1.000 µs", "1.000 µs", "1.000 µs"] and "20.0 %" in row_of(done.stdout, "work"),
+               "and one of a child", done.stdout)
+    points.add("25.0 %" in done.stdout, "batches have their idle share", done.stdout)
+    piped = subprocess.run([tactus, "report", "-"], input=json.dumps(records.detailed()), capture_output=True, text=True, check=False)
+    points.add(piped.stdout == done.stdout and piped.returncode == 0, "- is standard input", str(piped))
+    both = run(tactus, "report", path, path)
+    points.add(both.stdout == "{0}:\n{1}\n{0}:\n{1}".format(path, done.stdout), "two records come one after the other", both.stdout)
+    other = records.write(folder, "other.json", {"schema": 1})
+    stopped = run(tactus, "report", path, other)
+    points.add(stopped.returncode == 2 and done.stdout in stopped.stdout and other in stopped.stderr, "the first bad one ends it", str(stopped))
+    off = run(tactus, "report", records.write(folder, "off.json", {"schema": 1, "level": "off", "events": [], "batches": []}))
+    points.add(off.returncode == 0 and "Nothing was measured" in off.stdout, "a record of the level off says so", str(off))
+
+
+def check_older_records(points, tactus, folder):
+    """What was added to the form later may be absent; a parent that was never entered is not in the list."""
+    older = records.record([records.event("solve", "outer", 500), records.event("inner", "solve", 100)])
+    done = run(tactus, "report", records.write(folder, "older.json", older))
+    points.add(done.returncode == 0 and row_of(done.stdout, "inner") and "20.0 %" in row_of(done.stdout, "inner"), "an older record is read", str(done))
+    del older["device_lost"], older["run"]
+    done = run(tactus, "report", records.write(folder, "bare.json", older))
+    points.add(done.returncode == 0 and done.stdout.startswith("a program that does not say its name, measurements coarse"), "and one without its run", str(done))
+    late = records.record([records.event("inner", "solve", 100), records.event("solve", None, 500)])
+    refuses(points, tactus, "a parent after its child", ["report", records.write(folder, "late.json", late)], 2, "events[0].parent: 'solve' is no event before its child")
+    twins = records.record([records.event("a", None, 500), records.event("x", "a", 100), records.event("b", None, 300), records.event("x", "b", 30)])
+    done = run(tactus, "report", records.write(folder, "twins.json", twins))
+    points.add(done.stdout.count("\n  x ") == 2 and "20.0 %" in done.stdout and "10.0 %" in done.stdout, "two events of one name are two", done.stdout)
+
+
+def check_odd_labels(points, tactus, folder):
+    name = "quote \" back\\slash \x01 \u00b5 " + "long " * 800
+    made = records.record([records.event(name, None, 500)], program="line\nbreak", executor="\x1b[31m")
+    done = run(tactus, "report", records.write(folder, "odd.json", made))
+    points.add(done.returncode == 0 and "\x1b" not in done.stdout and "\x01" not in done.stdout and "line\\x0abreak" in done.stdout,
+               "labels of any bytes are shown safely", done.stdout[:300])
+
+
+def check_json(points, tactus, folder):
+    made = records.detailed()
+    path = records.write(folder, "run.json", made)
+    done = run(tactus, "report", "--json=-", path)
+    points.add(done.returncode == 0 and json.loads(done.stdout) == made and done.stdout.count("\n") > 50, "--json=- gives the record again", str(done)[:300])
+    out = os.path.join(folder, "again.json")
+    done = run(tactus, "report", "--json=" + out, path)
+    with open(out, encoding="utf-8") as stream:
+        points.add(done.returncode == 0 and not done.stdout and json.load(stream) == made, "--json=FILE writes it", str(done))
+    broken = records.write(folder, "broken.json", {"schema": 1})
+    run(tactus, "report", "--json=" + out, broken)
+    with open(out, encoding="utf-8") as stream:
+        points.add(json.load(stream) == made, "a record that is refused leaves the file as it was")
+
+
+def check_forms(points, tactus, folder):
+    """Every form shows what the record holds, by hand: a run of 10 us with two batches of 1 us, at 4 and 6 us from its origin."""
+    made = records.detailed()
+    made["run"]["command_line"] = ["by_hand", "a b", "it's", "--x=1"]
+    made["cost"] = {"clock_read_ns": 20, "phase_record_ns": 41.5, "item_record_ns": 60}
+    path = records.write(folder, "forms.json", made)
+    paths = {form: os.path.join(folder, "out." + form) for form in ("csv", "trace", "speedscope", "html")}
+    done = run(tactus, "report", *("--{}={}".format(*item) for item in paths.items()), path)
+    points.add(done.returncode == 0 and not done.stdout and not done.stderr, "several forms at once", str(done))
+    texts = {}
+    for form, out in paths.items():
+        with open(out, encoding="utf-8", newline="") as stream:
+            texts[form] = stream.read()
+    rows = list(csv.DictReader(texts["csv"].splitlines()))
+    points.add([(row["event"], row["total_ns"], row["count"]) for row in rows] == [("run", "10000", "1"), ("work", "2000", "2")], "CSV has a row an event", texts["csv"])
+    points.add(rows[0]["command_line"] == "by_hand 'a b' 'it'\\''s' --x=1" and rows[0]["program"] == "by_hand" and rows[0]["lanes"] == "2" and
+               rows[0]["blas_kernel"] == "Zen", "and what the record says of its run", str(rows[0]))
+    points.add((rows[0]["clock_resolution_ns"], rows[0]["origin_ns"], rows[0]["clock_read_ns"], rows[0]["phase_record_ns"], rows[0]["item_record_ns"]) ==
+               ("1", "1000", "20", "41.5", "60"), "and of its clock, as it was measured then", str(rows[0]))
+    trace = json.loads(texts["trace"])
+    slices = {(slice["name"], slice["ts"], slice["dur"]) for slice in trace["traceEvents"] if slice.get("ph") == "X"}
+    points.add({("run", 0, 10), ("work", 4, 1), ("work", 6, 1)} <= slices and len([slice for slice in slices if slice[2] in (0.6, 0.2, 0.7)]) == 3,
+               "the trace has phases, batches and items in microseconds from the origin", texts["trace"])
+    points.add(trace["otherData"]["program"] == "by_hand" and trace["otherData"]["phase_record_ns"] == 41.5, "and the run", str(trace["otherData"]))
+    profile = json.loads(texts["speedscope"])
+    points.add({frame["name"] for frame in profile["shared"]["frames"]} >= {"run", "work"} and profile["profiles"][0]["endValue"] == 10000,
+               "the speedscope profile has its frames", texts["speedscope"])
+    held = re.search(r'<script type="application/json" id="record">(.*?)</script>', texts["html"], re.DOTALL)
+    points.add(held and json.loads(held[1]) == made, "the page holds the record", texts["html"][:200])
+    done = run(tactus, "report", "--csv=-", path)
+    points.add(done.stdout.splitlines() == texts["csv"].splitlines(), "- is standard output", str(done))
+    check_forms_that_are_not(points, tactus, folder, path)
+
+
+def check_forms_that_are_not(points, tactus, folder, path):
+    out = os.path.join(folder, "kept")
+    with open(out, "w", encoding="utf-8") as stream:
+        stream.write("old")
+    bare = records.write(folder, "bare.json", records.record([records.event("run", None, 1000)]))
+    off = records.write(folder, "off.json", {"schema": 1, "level": "off", "events": [], "batches": []})
+    of_kokkos = records.write(folder, "kokkos.json", records.kokkos())
+    for words, needle in [(["--trace=" + out, bare], "--trace: the record has no timeline"), (["--csv=" + out, off], "--csv: the record is of the level off"),
+                          (["--trace=" + out, off], "--trace: the record is of the level off"),
+                          (["--speedscope=" + out, of_kokkos], "--speedscope: a record of the Kokkos module has no such form"),
+                          (["--csv=-", "--trace=-", path], "--trace: goes to standard output, as does --csv")]:
+        refuses(points, tactus, "refuses: " + needle, ["report", *words], 2, "tactus: " + needle)
+    with open(out, encoding="utf-8") as stream:
+        points.add(stream.read() == "old", "and leaves the file as it was")
+    done = run(tactus, "report", "--html=-", of_kokkos)
+    points.add(done.returncode == 0 and "parallel_reduce" in done.stdout, "a page of the Kokkos module's record", str(done)[:300])
+
+
+def check_broken_at_random(points, tactus, folder):
+    """A record with a member changed at random is read or refused in one line, and never more."""
+    seed = random.randrange(1 << 32)
+    print("seed", seed, file=sys.stderr)
+    dice = random.Random(seed)
+    values = [None, True, -1, 0, 1, 2**31, 2**53, 2**63 - 1, 1e300, "", "work", [], [0, 0, 0], {}, {"index": []}, del_]
+    failures = []
+    for number in range(150):
+        made = records.kokkos() if number % 3 == 0 else records.detailed()
+        place, path = made, []
+        while isinstance(place, (dict, list)) and place and (not path or dice.random() < 0.8):
+            path.append(dice.choice(list(place)) if isinstance(place, dict) else dice.randrange(len(place)))
+            place = place[path[-1]]
+        value = dice.choice(values)
+        file = records.write(folder, "random.json", changed(made, path, value))
+        for words in ["report"], ["report", "--trace=-"], ["report", "--csv=-"], ["report", "--speedscope=-"]:
+            done = run(tactus, *words, file)
+            if done.returncode not in (0, 2) or done.stderr.count("\n") != (done.returncode == 2):
+                failures.append((words, path, value, done))
+    points.add(not failures, "a member changed at random", str(failures[:1]))
+
+
+def check_kokkos(points, tactus, folder):
+    done = run(tactus, "report", records.write(folder, "kokkos.json", records.kokkos()))
+    points.add(done.returncode == 0 and not done.stderr, "a record of the Kokkos module is reported", str(done))
+    points.add(row_of(done.stdout, "axpy (parallel_for)") == ["3", "1.000 µs", "333 ns", "300 ns", "400 ns", "50.0 %"], "its instances are folded", done.stdout)
+    points.add(row_of(done.stdout, "kernels")[:2] == ["4", "2.000 µs"], "kernels have a sum", done.stdout)
+    points.add("Tool Fence" not in done.stdout and row_of(done.stdout, "fences")[:2] == ["4", "800 ns"], "fences of the tool layer are not the program's", done.stdout)
+    points.add(row_of(done.stdout, "solve") == ["2", "1.000 µs", "500 ns", "500 ns", "500 ns", "25.0 %"], "regions are a tree", done.stdout)
+    points.add(row_of(done.stdout, "Host to Cuda") == ["2", "4096", "300 ns", "0", "16"], "copies have their row", done.stdout)
+    points.add(row_of(done.stdout, "Cuda") == ["3", "2", "-8", "9000"], "spaces have theirs", done.stdout)
+    for place, value, needle in [(["kernels", 1, "count"], del_, "kernels[1].count: is missing"), (["regions", 1, "parent"], 1, "regions[1].parent: 1 is no region before it"),
+                                 (["copies", 0, "bytes"], -1, "copies[0].bytes: is negative"), (["regions"], del_, "regions: is missing")]:
+        path = records.write(folder, "kokkos_broken.json", changed(records.kokkos(), place, value))
+        done = run(tactus, "report", path)
+        points.add(done.returncode == 2 and done.stderr == "tactus: {}: {}\n".format(path, needle), "refuses " + needle, str(done))
+
+
+def check_usage(points, tactus, folder):
+    path = records.write(folder, "run.json", records.detailed())
+    refuses(points, tactus, "no record", ["report"], 2, "FILE...: no record is given")
+    refuses(points, tactus, "an unknown option", ["report", "--jso=x", path], 2, "--jso: unknown option; did you mean --json?")
+    refuses(points, tactus, "an empty word", ["report", ""], 2, "FILE...: an empty word is given")
+    refuses(points, tactus, "a short option", ["report", "-j", path], 2, "-j: is no option")
+    refuses(points, tactus, "another form of two records", ["report", "--json=x", path, path], 2, "--json: is of one record, and 2 are given")
+    refuses(points, tactus, "a folder that is not there", ["report", "--json=/no/such/folder/x", path], 1, "--json: cannot")
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        done = subprocess.run([tactus, "report", path], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+        points.add(done.returncode == 1 and "standard output" in done.stderr, "a full disk is told", str(done))
+        done = subprocess.run([tactus, "report", "--json=-", path], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+        points.add(done.returncode == 1 and "standard output" in done.stderr and done.stderr.count("\n") == 1, "of another form, too", str(done))
+    helped = run(tactus, "report", "--help")
+    points.add(helped.returncode == 0 and helped.stdout.startswith("usage: tactus report") and "Exit status:" in helped.stdout, "--help helps")
+
+
+def check_programs(points, tactus, dmrg, fmm, folder):
+    """The tables are those that the program printed, to the last character."""
+    path = os.path.join(folder, "program.json")
+    for program, words, begin in ((dmrg, ["--sites=8", "--max-sweeps=2"], "event  "), (fmm, ["--levels=2"], "phase  ")):
+        for level in "coarse", "detailed":
+            printed = run(program, *words, "--measurements=" + level, "--json=" + path).stdout
+            tables = printed[printed.index(begin):printed.index("Times are host wall time") if level == "detailed" or program == dmrg else printed.index("Operations are")]
+            shown = run(tactus, "report", path).stdout
+            points.add(tables in shown and shown.startswith(printed.split("\n", 2)[0]), "{} at {}: its tables once more".format(os.path.basename(program), level),
+                       printed + "\n---\n" + shown)
+
+
+def rows_of(path):
+    """A table without what is measured or told at another moment: the date, the costs of recording, the clock's resolution."""
+    with open(path, encoding="utf-8", newline="") as stream:
+        return [{key: value for key, value in row.items() if key != "date" and not key.endswith("_record_ns") and
+                 key not in ("clock_read_ns", "clock_resolution_ns")} for row in csv.DictReader(stream)]
+
+
+def slices_of(trace):
+    return [event for event in trace if event["ph"] == "X"]
+
+
+def check_same_forms(points, tactus, dmrg, fmm, folder):
+    """What the programs write themselves is what tactus writes of their records."""
+    path, own, made = (os.path.join(folder, name) for name in ("forms.json", "own", "made"))
+    for program, words in (dmrg, ["--sites=8", "--max-sweeps=2"]), (fmm, ["--levels=2"]):
+        name = os.path.basename(program)
+        done = run(program, *words, "--measurements=detailed", "--quiet", "--json=" + path, "--csv=" + own + ".csv",
+                   "--trace=" + own + ".trace", "--speedscope=" + own + ".speedscope", "--report=" + own + ".html")
+        done = run(tactus, "report", "--csv=" + made + ".csv", "--trace=" + made + ".trace", "--speedscope=" + made + ".speedscope",
+                   "--html=" + made + ".html", path) if done.returncode == 0 else done
+        points.add(done.returncode == 0, name + ": writes all of its forms, and tactus does", str(done))
+        points.add(rows_of(made + ".csv") == rows_of(own + ".csv"), name + ": the same CSV", str((rows_of(made + ".csv")[:1], rows_of(own + ".csv")[:1])))
+        profiles = []
+        for side in made, own:
+            with open(side + ".speedscope", encoding="utf-8") as stream:
+                profile = json.load(stream)
+            profiles.append((profile["profiles"], profile["shared"]))
+        points.add(profiles[0] == profiles[1], name + ": the same speedscope profile")
+        with open(made + ".trace", encoding="utf-8") as stream, open(own + ".trace", encoding="utf-8") as other:
+            slices = [slices_of(json.load(stream)["traceEvents"]), slices_of(json.load(other))]
+        names = [sorted((slice["name"], slice["dur"]) for slice in side) for side in slices]
+        points.add(names[0] == names[1] and len(names[0]) > 10, name + ": the same slices in the trace", str((names[0][:3], names[1][:3], [len(side) for side in names])))
+        with open(made + ".html", encoding="utf-8") as stream, open(own + ".html", encoding="utf-8") as other:
+            pages = [json.loads(re.search(r'id="record">(.*?)</script>', side.read(), re.DOTALL)[1]) for side in (stream, other)]
+        points.add(pages[0]["events"] == pages[1]["events"] and pages[0]["batches"] == pages[1]["batches"], name + ": the same page")
+
+
+def main(tactus, dmrg, fmm):
+    points = Points()
+    with tempfile.TemporaryDirectory() as folder:
+        check_bad_files(points, tactus, folder)
+        check_truncation(points, tactus, folder)
+        check_tables(points, tactus, folder)
+        check_older_records(points, tactus, folder)
+        check_odd_labels(points, tactus, folder)
+        check_json(points, tactus, folder)
+        check_forms(points, tactus, folder)
+        check_kokkos(points, tactus, folder)
+        check_broken_at_random(points, tactus, folder)
+        check_usage(points, tactus, folder)
+        check_programs(points, tactus, dmrg, fmm, folder)
+        check_same_forms(points, tactus, dmrg, fmm, folder)
+    points.finish()
+
+
+main(*sys.argv[1:4])
