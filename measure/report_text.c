@@ -3,6 +3,7 @@
 #include <tactus/measure/report.h>
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 
 #include "measure/recorder.h"
@@ -40,6 +41,15 @@ static void add_event(struct tac_table *table, int number, const struct tac_even
   tac_table_add(table, &row);
 }
 
+/* What the children of an event leave of it. */
+static void add_remainder(struct tac_table *table, int parent, int depth) {
+  struct tac_table_row row = {.name = "(unmeasured)", .depth = depth};
+  const int64_t remainder_ns = tac_recorder_exclusive_ns(table->subject, parent);
+  set_duration(&row, 1, remainder_ns);
+  tac_format_share(row.cell[5], (double)remainder_ns, (double)tac_recorder_stats(table->subject, parent).total_ns);
+  tac_table_add(table, &row);
+}
+
 /* The events under `parent`, each followed by its own children. */
 static void add_events(struct tac_table *table, int parent, int depth) {
   const struct tac_event_set *set = tac_recorder_events(table->subject);
@@ -51,6 +61,8 @@ static void add_events(struct tac_table *table, int parent, int depth) {
       add_event(table, (int)i, &stats, depth);
     add_events(table, (int)i, depth + 1);
   }
+  if (tac_recorder_stats(table->subject, parent).count > 0 && tac_recorder_has_children(table->subject, parent))
+    add_remainder(table, parent, depth);
 }
 
 static void event_rows(struct tac_table *table) {
@@ -92,6 +104,37 @@ static void batch_rows(struct tac_table *table) {
     const struct tac_batch_summary summary = tac_recorder_summary(table->subject, (int)i);
     if (summary.batches > 0)
       add_summary(table, &set->events[i], &summary);
+  }
+}
+
+static const char *const item_titles[] = {
+    "items of batched event", "p50",      "p90", "p99", "p99.9", "longest", "in batch", "item", "busiest",
+    "mean of lanes",          "imbalance"};
+enum { ITEM_COLUMNS = 10 };
+
+static void add_items(struct tac_table *table, int event, const struct tac_batch_summary *summary) {
+  static const int thousandths[] = {500, 900, 990, 999};
+  struct tac_table_row row = {.name = tac_recorder_events(table->subject)->events[event].name};
+  const double imbalance = tac_batch_summary_imbalance(summary);
+  for (int i = 0; i < 4; i++)
+    set_duration(&row, i, tac_recorder_item_percentile_ns(table->subject, event, thousandths[i]));
+  set_duration(&row, 4, summary->item_max_ns);
+  set_count(&row, 5, summary->slowest_batch);
+  set_count(&row, 6, summary->slowest_index);
+  if (imbalance > 0) {
+    set_duration(&row, 7, summary->lane_busy_max_ns);
+    set_duration(&row, 8, (int64_t)(summary->lane_busy_mean_ns + 0.5));
+    const long hundredths = lround(fmin(100 * imbalance, 1e9));
+    snprintf(row.cell[9], TAC_TABLE_CELL_BYTES, "%ld.%02ld", hundredths / 100, hundredths % 100);
+  }
+  tac_table_add(table, &row);
+}
+
+static void item_rows(struct tac_table *table) {
+  for (size_t i = 0; i < tac_recorder_events(table->subject)->count; i++) {
+    const struct tac_batch_summary summary = tac_recorder_summary(table->subject, (int)i);
+    if (summary.completed > 0)
+      add_items(table, (int)i, &summary);
   }
 }
 
@@ -147,6 +190,8 @@ static void write_tables(struct tac_writer *writer, const struct tac_recorder *r
   if (has_batches(recorder)) {
     tac_write_text(writer, "\n");
     tac_table_print(writer, batch_titles, has_device_records ? DEVICE_BATCH_COLUMNS : BATCH_COLUMNS, batch_rows, recorder);
+    tac_write_text(writer, "\n");
+    tac_table_print(writer, item_titles, ITEM_COLUMNS, item_rows, recorder);
   }
   if (has_device_records) {
     tac_write_text(writer, "\n");
@@ -171,6 +216,8 @@ enum tac_status tac_report_text(const struct tac_recorder *recorder, tac_sink_fn
   struct tac_writer writer = {.sink = sink, .context = context};
   write_tables(&writer, recorder);
   write_counted(&writer, "Batches beyond the limit, in the sums but not kept one by one: ", tac_recorder_dropped(recorder));
+  write_counted(&writer, "Items of batches that were kept, not kept one by one: ", tac_recorder_slots_dropped(recorder));
+  write_counted(&writer, "Phases and batches beyond the limit of the timeline: ", tac_recorder_timeline_dropped(recorder));
   write_counted(&writer, "Phases entered or left out of order, not counted: ", tac_recorder_mismatches(recorder));
   tac_write_text(&writer, "Times are host wall time; an event contains those indented below it.\n");
   write_device_notes(&writer, recorder);

@@ -24,12 +24,14 @@ static void report(enum tac_level level, size_t batch_limit, int run) {
 }
 
 #define EVENT_TABLE                                                                                                            \
-  "event            count      total       mean        min        max  of parent\n"                                            \
-  "run                  1  18.500 µs  18.500 µs  18.500 µs  18.500 µs          -\n"                                        \
-  "  sweep              2  18.000 µs   9.000 µs   8.000 µs  10.000 µs     97.3 %\n"                                        \
-  "    solve µ          2   6.000 µs   3.000 µs   2.000 µs   4.000 µs     33.3 %\n"                                       \
-  "    batch            2  12.000 µs   6.000 µs   6.000 µs   6.000 µs     66.7 %\n"                                        \
-  "  set\\x1bup \"\xef\xbf\xbd\"      1     500 ns     500 ns     500 ns     500 ns      2.7 %\n"
+  "event             count      total       mean        min        max  of parent\n"                                           \
+  "run                   1  18.500 µs  18.500 µs  18.500 µs  18.500 µs          -\n"                                       \
+  "  sweep               2  18.000 µs   9.000 µs   8.000 µs  10.000 µs     97.3 %\n"                                       \
+  "    solve µ           2   6.000 µs   3.000 µs   2.000 µs   4.000 µs     33.3 %\n"                                      \
+  "    batch             2  12.000 µs   6.000 µs   6.000 µs   6.000 µs     66.7 %\n"                                       \
+  "    (unmeasured)              0 ns                                       0.0 %\n"                                           \
+  "  set\\x1bup \"\xef\xbf\xbd\"       1     500 ns     500 ns     500 ns     500 ns      2.7 %\n"                             \
+  "  (unmeasured)                0 ns                                       0.0 %\n"
 
 START_TEST(coarse_is_a_tree_of_events) {
   report(TAC_COARSE, 10, 1);
@@ -46,6 +48,11 @@ START_TEST(detailed_adds_a_row_for_each_batched_event) {
       "max start delay  max start spread  max finish spread  sum return tail  lanes idle\n"
       "batch                2       0          6        6          6             1  12.000 µs   12.000 µs      3.000 µs  "
       "           0 ns          3.000 µs           5.000 µs             0 ns      50.0 %\n"
+      "\n"
+      "items of batched event       p50       p90       p99     p99.9   longest  in batch  item    busiest  mean of lanes  "
+      "imbalance\n"
+      "batch                   1.984 µs  2.944 µs  2.944 µs  2.944 µs  3.000 µs         0     2  12.000 µs       6.000 µs  "
+      "     2.00\n"
       "Batches beyond the limit, in the sums but not kept one by one: 1\n"
       "Times are host wall time; an event contains those indented below it.\n"
       "Measuring in detail perturbs fine items: take final figures from a run with measurements off.\n");
@@ -97,9 +104,10 @@ static void report_device(enum tac_level level) {
 }
 
 #define DEVICE_EVENT_TABLE                                                                                                     \
-  "event      count     total      mean       min       max  of parent  device busy  device total\n"                           \
-  "  sweep        1  6.000 µs  6.000 µs  6.000 µs  6.000 µs          -    25.000 µs     30.000 µs\n"                     \
-  "    batch      1  6.000 µs  6.000 µs  6.000 µs  6.000 µs    100.0 %    25.000 µs     30.000 µs\n"
+  "event             count     total      mean       min       max  of parent  device busy  device total\n"                    \
+  "  sweep               1  6.000 µs  6.000 µs  6.000 µs  6.000 µs          -    25.000 µs     30.000 µs\n"              \
+  "    batch             1  6.000 µs  6.000 µs  6.000 µs  6.000 µs    100.0 %    25.000 µs     30.000 µs\n"              \
+  "    (unmeasured)             0 ns                                    0.0 %\n"
 #define DEVICE_NOTE                                                                                                            \
   "Device times are those that the device gave its commands, on CLOCK_MONOTONIC: busy while at least one ran, total is their " \
   "sum.\n"

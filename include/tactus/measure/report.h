@@ -17,19 +17,19 @@ extern "C" {
 /* Takes one piece of a report; nonzero stops the report and is returned as IO. */
 typedef int (*tac_sink_fn)(void *context, const char *text, size_t bytes);
 
-/* The event table for a person: count, total, mean, min, max and share of the parent, indented by inclusion; at detailed
- * also one row per batched event. Where there is device time also its columns, at detailed a table of what batches did on the
- * device, and which item times are of a submission. Events never entered are left out, control characters in a name are shown
- * as \xNN. */
+/* The event table for a person: count, total, mean, min, max and share of the parent, indented by inclusion, with what children
+ * do not explain; at detailed also two rows per batched event, of its batches and of its items. Where there is device time also
+ * its columns, at detailed a table of what batches did on the device, and which item times are of a submission. Events never
+ * entered are left out, control characters in a name are shown as \xNN. */
 TAC_API enum tac_status tac_report_text(const struct tac_recorder *recorder, tac_sink_fn sink, void *context,
                                         struct tac_error *error);
 
 /* One JSON object whose members docs/reports.md defines: "schema", "level", "clock", "cost", "events", "batches",
  * "batch_summaries", "timeline" and others. An event, batch or summary with device time has a member "device" whose numbers are
- * of the domain "device"; all others are of "host_wall". Every text is valid UTF-8 and escaped (U+FFFD stands for bytes that are
- * not), numbers never depend on the locale. Events never entered are left out of "events", what has not ended of "timeline". The
- * resolution of the clock and the cost of a record are measured: the report reads the clock, on a recorder of its own. MEMORY:
- * nothing, or only a part, was written. */
+ * of the domain "device"; all others are of "host_wall". Every text is valid UTF-8 and escaped (U+FFFD stands for bytes that
+ * are not), numbers never depend on the locale. Events never entered are left out of "events", what has not ended of
+ * "timeline". The resolution of the clock and the cost of a record are measured: the report reads the clock, on a recorder of
+ * its own. MEMORY: nothing, or only a part, was written. */
 TAC_API enum tac_status tac_report_json(const struct tac_recorder *recorder, tac_sink_fn sink, void *context,
                                         struct tac_error *error);
 
