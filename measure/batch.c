@@ -7,6 +7,7 @@
 
 #include "measure/batch_summary.h"
 #include "measure/recorder.h"
+#include "measure/trace.h"
 
 enum tac_status tac_measure_check(const struct tac_recorder *recorder, enum tac_level level, int event,
                                   struct tac_error *error) {
@@ -162,8 +163,7 @@ static void cancel(const struct tac_measure *measure) {
 
 static int64_t end_duration(const struct tac_measure *measure) {
   const int64_t end_ns = tac_recorder_now(measure->recorder);
-  tac_event_stats_add(&measure->recorder->stats[measure->event], end_ns - measure->begin_ns);
-  tac_timeline_end(&measure->recorder->timeline, measure->place, measure->begin_ns, end_ns);
+  tac_recorder_end(measure->recorder, measure->event, measure->place, measure->begin_ns, end_ns);
   return end_ns;
 }
 
@@ -277,6 +277,28 @@ static void keep(const struct tac_measure *measure, const struct tac_batch_recor
     recorder->slots_dropped += record->requested;
 }
 
+/* A batch that is not kept one by one is not told one by one either. */
+static void tell(const struct tac_measure *measure, const struct tac_batch_record *record) {
+  struct tac_recorder *recorder = measure->recorder;
+  struct tac_trace *trace = recorder->options.trace;
+  const struct tac_device_store *device = measure->device;
+  if (!measure->kept) {
+    trace->summarised++;
+    return;
+  }
+  const struct tac_kept_batch *kept = &recorder->batches[recorder->batch_count - 1];
+  struct tac_batch_details details = {.record = record, .slots = measure->slots};
+  if (kept->has_costs)
+    details.costs = kept->slots.cost;
+  if (device) {
+    details.device_slots = device->slot;
+    details.device_slot_count = device->slots;
+    details.intervals = device->interval;
+    details.interval_count = device->intervals;
+  }
+  tac_trace_batch(trace, measure->name, &details, measure->place != TAC_NOT_ON_TIMELINE);
+}
+
 enum tac_status tac_measure_end_detailed(struct tac_measure *measure, int lanes, int ran_inline, enum tac_status status,
                                          struct tac_error *error) {
   struct tac_recorder *recorder = measure->recorder;
@@ -295,6 +317,8 @@ enum tac_status tac_measure_end_detailed(struct tac_measure *measure, int lanes,
   if (measure->device && measure->device != &recorder->device)
     tac_device_batch_keep(recorder, measure->device);
   keep(measure, &record);
+  if (recorder->options.trace)
+    tell(measure, &record);
   release(measure);
   return (enum tac_status)record.status;
 }

@@ -1,32 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) The Tactus authors */
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 
+#include "measure/csv.h"
 #include "measure/phase_report.h"
 #include "measure/text.h"
-#include "measure/writer.h"
 
 enum { NUMBER_BYTES = 48, SHARE_DIGITS = 9, FLOPS_DIGITS = 17 };
 
-/* RFC 4180: a field with a separator, a quote or a line break stands in quotes, and its quotes are doubled. */
-static void write_field(struct tac_writer *writer, const char *text) {
-  const int quoted = strpbrk(text, ",\"\r\n") != NULL;
-  char character[TAC_CHARACTER_BYTES];
-  if (quoted)
-    tac_write_text(writer, "\"");
-  while (tac_utf8_next(&text, character) != 0) {
-    if (character[0] == '"')
-      tac_write_text(writer, "\"");
-    tac_write_text(writer, character);
-  }
-  if (quoted)
-    tac_write_text(writer, "\"");
-}
-
 static void write_text(struct tac_writer *writer, const char *text) {
-  write_field(writer, text);
+  tac_csv_field(writer, text);
   tac_write_text(writer, ",");
 }
 
@@ -38,10 +22,8 @@ static void write_count(struct tac_writer *writer, struct tac_known_count count)
 }
 
 static void write_number(struct tac_writer *writer, double value, int digits) {
-  char text[TAC_NUMBER_BYTES] = "";
-  if (isfinite(value))
-    tac_format_number(text, value, digits);
-  write_text(writer, text);
+  tac_csv_number(writer, value, digits);
+  tac_write_text(writer, ",");
 }
 
 static void write_row(struct tac_writer *writer, const struct tac_phase_report *report, const struct tac_phase_row *row) {
@@ -61,7 +43,7 @@ static void write_row(struct tac_writer *writer, const struct tac_phase_report *
   write_number(writer, row->share, SHARE_DIGITS);
   write_count(writer, (struct tac_known_count){row->phase.calls, 1});
   write_text(writer, report->counts ? report->counts->counting_rule : "");
-  write_field(writer, device_seconds);
+  tac_csv_field(writer, device_seconds);
   tac_write_text(writer, "\n");
 }
 

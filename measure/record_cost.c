@@ -71,16 +71,17 @@ static enum tac_status measure_rounds(struct tac_record_cost *out, struct tac_re
   return status;
 }
 
-enum tac_status tac_record_cost_measure(struct tac_record_cost *out, const struct tac_recorder *like, struct tac_error *error) {
+enum tac_status tac_record_cost_measure(struct tac_record_cost *out, const struct tac_recorder_options *like,
+                                        struct tac_error *error) {
   struct tac_recorder_options options;
   struct tac_recorder *recorder;
   tac_recorder_options_init(&options);
   options.events = &event_set;
-  options.level = like->options.level;
-  options.clock = like->options.clock;
-  options.allocator = like->options.allocator;
-  options.hooks = like->options.hooks ? &no_hooks : NULL;
-  options.timeline_limit = like->options.timeline_limit > 0 ? RECORDS : 0;
+  options.level = like->level;
+  options.clock = like->clock;
+  options.allocator = like->allocator;
+  options.hooks = like->hooks ? &no_hooks : NULL;
+  options.timeline_limit = like->timeline_limit > 0 ? RECORDS : 0;
   *out = (struct tac_record_cost){0};
   enum tac_status status = tac_recorder_create(&recorder, &options, error);
   if (status == TAC_STATUS_OK)

@@ -12,7 +12,8 @@ struct tac_record_cost {
   double item_record_ns; /* 0 but at detailed */
 };
 
-/* Measures it on a recorder of its own with that one's clock, level and allocator, without hooks. MEMORY. */
-enum tac_status tac_record_cost_measure(struct tac_record_cost *out, const struct tac_recorder *like, struct tac_error *error);
+/* Measures it on a recorder of its own with that clock, level and allocator, without hooks. MEMORY. */
+enum tac_status tac_record_cost_measure(struct tac_record_cost *out, const struct tac_recorder_options *like,
+                                        struct tac_error *error);
 
 #endif

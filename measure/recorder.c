@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "measure/trace.h"
+
 enum { LABEL_LIMIT = 1000 };
 
 void tac_recorder_options_init(struct tac_recorder_options *options) {
@@ -146,6 +148,20 @@ void tac_recorder_reset(struct tac_recorder *recorder) {
   }
 }
 
+static void tell(struct tac_trace *trace, const char *name, size_t place, int64_t begin_ns, int64_t end_ns) {
+  if (place == TAC_NOT_ON_TIMELINE)
+    trace->dropped++;
+  else
+    tac_trace_phase(trace, name, begin_ns, end_ns);
+}
+
+void tac_recorder_end(struct tac_recorder *recorder, int event, size_t place, int64_t begin_ns, int64_t end_ns) {
+  tac_event_stats_add(&recorder->stats[event], end_ns - begin_ns);
+  tac_timeline_end(&recorder->timeline, place, begin_ns, end_ns);
+  if (recorder->options.trace)
+    tell(recorder->options.trace, recorder->options.events->events[event].name, place, begin_ns, end_ns);
+}
+
 void tac_recorder_enter(struct tac_recorder *recorder, int event) {
   if (!tac_recorder_has_event(recorder, event)) {
     recorder->mismatches++;
@@ -176,8 +192,7 @@ void tac_recorder_leave(struct tac_recorder *recorder, int event) {
   }
   const int64_t now_ns = tac_recorder_now(recorder);
   const struct tac_open_phase *phase = &recorder->open[--recorder->depth];
-  tac_event_stats_add(&recorder->stats[event], now_ns - phase->start_ns);
-  tac_timeline_end(&recorder->timeline, phase->place, phase->start_ns, now_ns);
+  tac_recorder_end(recorder, event, phase->place, phase->start_ns, now_ns);
   const struct tac_hooks *hooks = recorder->options.hooks;
   if (hooks && hooks->phase_leave)
     hooks->phase_leave(hooks->context, event, recorder->options.events->events[event].name);

@@ -139,7 +139,7 @@ static json_t *clock_value(struct tac_report_builder *builder) {
 static json_t *cost_value(struct tac_report_builder *builder) {
   struct tac_record_cost cost;
   json_t *value = json_object();
-  if (tac_record_cost_measure(&cost, builder->recorder, NULL) != TAC_STATUS_OK)
+  if (tac_record_cost_measure(&cost, &builder->recorder->options, NULL) != TAC_STATUS_OK)
     builder->json.failed = 1;
   tac_value_set_real(&builder->json, value, "clock_read_ns", cost.clock_read_ns);
   tac_value_set_real(&builder->json, value, "phase_record_ns", cost.phase_record_ns);

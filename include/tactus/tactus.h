@@ -10,6 +10,7 @@
 #include <tactus/measure/phase_profile.h>
 #include <tactus/measure/phase_report.h>
 #include <tactus/measure/report.h>
+#include <tactus/measure/trace.h>
 #include <tactus/runtime/clock.h>
 #include <tactus/runtime/dense.h>
 #include <tactus/runtime/device.h>

@@ -23,6 +23,7 @@ extern "C" {
  * enter, leave or a measured batch; read by that thread between calls. */
 struct tac_recorder;
 
+struct tac_trace;
 struct tac_recorder_options {
   size_t size;                           /* sizeof(struct tac_recorder_options) */
   const struct tac_event_set *events;    /* required */
@@ -33,7 +34,8 @@ struct tac_recorder_options {
   int keep_slots;                        /* 1: keep the slots of the batches that are kept, and their commands on a device */
   size_t slot_limit;                     /* items whose slots are kept, of all batches; default 1000000 */
   size_t timeline_limit;                 /* phases and batches kept one by one; default 10000. Their memory is taken at once */
-  const struct tac_hooks *hooks;         /* required at hooked, refused elsewhere; outlives the recorder */
+  struct tac_trace *trace;       /* told of what ends, and outlives the recorder; NULL: none, see <tactus/measure/trace.h> */
+  const struct tac_hooks *hooks; /* required at hooked, refused elsewhere; outlives the recorder */
 };
 TAC_API void tac_recorder_options_init(struct tac_recorder_options *options);
 

@@ -17,6 +17,16 @@ extern "C" {
 /* Takes one piece of a report; nonzero stops the report and is returned as IO. */
 typedef int (*tac_sink_fn)(void *context, const char *text, size_t bytes);
 
+/* What a report cannot know of itself ("program", "command_line", "lanes" …) and is told, to stand in the file. Texts of any
+ * bytes; keys differ from one another and from those of docs/reports.md. */
+struct tac_report_fact {
+  const char *key, *value;
+};
+struct tac_report_facts {
+  const struct tac_report_fact *fact;
+  size_t count;
+};
+
 /* The event table for a person: count, total, mean, min, max and share of the parent, indented by inclusion, with what children
  * do not explain; at detailed also two rows per batched event, of its batches and of its items. Where there is device time also
  * its columns, at detailed a table of what batches did on the device, and which item times are of a submission. Events never
@@ -36,6 +46,25 @@ TAC_API enum tac_status tac_report_json(const struct tac_recorder *recorder, tac
 /* The members of that object without its braces, for a program that writes them into an object of its own. */
 TAC_API enum tac_status tac_report_json_members(const struct tac_recorder *recorder, tac_sink_fn sink, void *context,
                                                 struct tac_error *error);
+
+/* One table as RFC 4180 has it, a row an event that was entered, under a line of names: its durations, the sums of its batches,
+ * and in every row how the report came about, so that tables of several runs can be put below one another. What does not exist
+ * is blank. docs/reports.md defines the columns. facts: NULL for none. MEMORY, IO. */
+TAC_API enum tac_status tac_report_csv(const struct tac_recorder *recorder, const struct tac_report_facts *facts,
+                                       tac_sink_fn sink, void *context, struct tac_error *error);
+
+/* The timeline and the kept batches as Chrome's trace events, in the form of an object: for ui.perfetto.dev and its like.
+ * Phases and batches lie on the caller's track, every lane has one with its batches and in them their items, commands and items
+ * on a device have theirs; an arrow leads from a batch to its slowest item. Times are in microseconds from the recorder's
+ * origin, and every track nests. facts: NULL for none. MEMORY, IO. <tactus/measure/trace.h> writes one while the program runs.
+ */
+TAC_API enum tac_status tac_report_trace(const struct tac_recorder *recorder, const struct tac_report_facts *facts,
+                                         tac_sink_fn sink, void *context, struct tac_error *error);
+
+/* The timeline as an evented profile for speedscope, and exclusive time by event as a sampled one. facts: NULL for none. IO,
+ * MEMORY. */
+TAC_API enum tac_status tac_report_speedscope(const struct tac_recorder *recorder, const struct tac_report_facts *facts,
+                                              tac_sink_fn sink, void *context, struct tac_error *error);
 
 /* One HTML page that needs no other file and no network: it draws whatever members the record has, of a recorder, of a program
  * or of the Kokkos module, and says what it cannot read. record_json: `bytes` bytes of a JSON object, UTF-8, which stands in
