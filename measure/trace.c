@@ -122,6 +122,8 @@ void tac_trace_announce(struct tac_trace *trace) {
 }
 
 void tac_trace_phase(struct tac_trace *trace, const char *name, int64_t begin_ns, int64_t end_ns) {
+  if (trace->finished)
+    return;
   tac_trace_slice(trace, 0, name, begin_ns, end_ns);
   tac_trace_end_event(trace);
   tac_trace_flush_sometimes(trace, end_ns);
@@ -175,6 +177,7 @@ enum tac_status tac_trace_create(struct tac_trace **out, const struct tac_trace_
 }
 
 enum tac_status tac_trace_finish(struct tac_trace *trace, struct tac_error *error) {
+  trace->finished = 1;
   tac_trace_event(trace, "tactus_end", "M");
   tac_write_text(&trace->line, ",\"pid\":1,\"args\":{");
   tac_trace_counts(trace);

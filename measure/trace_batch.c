@@ -176,6 +176,8 @@ static void write_commands(struct tac_trace *trace, const struct tac_batch_detai
 void tac_trace_batch(struct tac_trace *trace, const char *name, const struct tac_batch_details *details, int on_timeline) {
   const struct tac_batch_record *record = details->record;
   size_t most = (size_t)record->requested;
+  if (trace->finished)
+    return;
   if (details->interval_count > most)
     most = details->interval_count;
   if (!reserve_places(trace, most)) {

@@ -146,8 +146,7 @@ static enum tac_status no_memory(struct tac_error *error) {
 enum tac_status tac_heisenberg_json(json_t **value, const struct tac_heisenberg_run *run, int argc, char *const argv[],
                                     struct tac_error *error) {
   int failed = 0;
-  /* The recorder's own object is the root: its schema, level, events and batches stand beside the rest. */
-  struct tac_json root = {tac_json_records(run->recorder, &failed), &failed};
+  struct tac_json root = tac_json_object(&failed);
   tac_json_set(root, "run", run_value(run, argc, argv, &failed));
   if (run->counters)
     tac_json_set(root, "device", tac_json_counters(run->counters, tac_scheduler_device(run->scheduler), &failed));

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) The Tactus authors */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -13,9 +12,8 @@
 #include "apps/heisenberg_dmrg/print.h"
 #include "apps/heisenberg_dmrg/progress.h"
 #include "apps/heisenberg_dmrg/run.h"
-#include "apps/program/json.h"
 #include "apps/program/program.h"
-#include "apps/program/replace_file.h"
+#include "apps/program/record_files.h"
 
 #define PROGRAM "heisenberg_dmrg"
 
@@ -62,49 +60,50 @@ static enum tac_status run_steady(struct tac_heisenberg_run *run, struct tac_hei
   return status;
 }
 
-/* Nothing without --json. */
-static enum tac_status write_json(const struct tac_heisenberg_run *run, const json_t *value, struct tac_error *error) {
-  if (!value)
-    return TAC_STATUS_OK;
-  char *text = tac_json_text(value);
-  if (!text)
-    return tac_error_set(error, TAC_STATUS_MEMORY, "json", "no memory for the JSON text");
-  const enum tac_status status =
-      tac_program_name_option(tac_replace_file(run->options->json, text, strlen(text), error), "--json", error);
-  free(text);
-  return status;
+static enum tac_status write_whole(const struct tac_heisenberg_run *run, const json_t *members, struct tac_error *error) {
+  return members ? tac_record_write_whole(&run->options->record, members, run->recorder, error) : TAC_STATUS_OK;
 }
 
 /* What measuring cost comes after all else is written, which stays whatever becomes of the sweeps for it. A pipe, which takes
  * one object, gets it afterwards. */
-static enum tac_status perturb(struct tac_heisenberg_run *run, json_t *json, struct tac_heisenberg_progress *progress,
+static enum tac_status perturb(struct tac_heisenberg_run *run, json_t *members, struct tac_heisenberg_progress *progress,
                                struct tac_error *error) {
-  const int early = json && tac_replace_file_replaces(run->options->json);
-  enum tac_status status = early ? write_json(run, json, error) : TAC_STATUS_OK;
+  const int early = tac_record_replaces(&run->options->record);
+  enum tac_status status = early ? write_whole(run, members, error) : TAC_STATUS_OK;
   if (status != TAC_STATUS_OK)
     return status;
   status = tac_heisenberg_perturb(run, progress, error);
   if (status != TAC_STATUS_OK) {
     struct tac_error second;
     if (!early)
-      (void)write_json(run, json, &second);
+      (void)write_whole(run, members, &second);
     return status;
   }
   tac_print_perturbation(stdout, run);
   status = tac_program_check_output(error);
-  if (status == TAC_STATUS_OK && json)
-    status = tac_heisenberg_json_perturbation(json, run, error);
-  return status == TAC_STATUS_OK ? write_json(run, json, error) : status;
+  if (status == TAC_STATUS_OK && members)
+    status = tac_heisenberg_json_perturbation(members, run, error);
+  return status == TAC_STATUS_OK ? write_whole(run, members, error) : status;
+}
+
+/* The files that need nothing of what follows. */
+static enum tac_status write_tables(struct tac_heisenberg_run *run, struct tac_error *error) {
+  const struct tac_report_facts facts = tac_run_facts_list(&run->facts);
+  const enum tac_status status = tac_program_name_option(tac_trace_file_finish(run->trace, error), "--trace", error);
+  return status == TAC_STATUS_OK ? tac_record_write_tables(&run->options->record, &facts, run->recorder, error) : status;
 }
 
 /* What follows the tables. */
 static enum tac_status conclude(struct tac_heisenberg_run *run, struct tac_heisenberg_progress *progress, int argc,
                                 char *const argv[], struct tac_error *error) {
-  json_t *json = NULL;
-  enum tac_status status = run->options->json ? tac_heisenberg_json(&json, run, argc, argv, error) : TAC_STATUS_OK;
+  const int whole = run->options->record.json || run->options->record.report;
+  json_t *members = NULL;
+  enum tac_status status = write_tables(run, error);
+  if (status == TAC_STATUS_OK && whole)
+    status = tac_heisenberg_json(&members, run, argc, argv, error);
   if (status == TAC_STATUS_OK)
-    status = tac_heisenberg_perturbation_due(run) ? perturb(run, json, progress, error) : write_json(run, json, error);
-  json_decref(json);
+    status = tac_heisenberg_perturbation_due(run) ? perturb(run, members, progress, error) : write_whole(run, members, error);
+  json_decref(members);
   return status;
 }
 
@@ -165,7 +164,7 @@ static enum tac_exit print_and_leave(const struct tac_heisenberg_options *option
 /* What would spoil the run at its end is said at its beginning. */
 static enum tac_exit refuse_early(const struct tac_heisenberg_run *run, struct tac_error *error) {
   const struct tac_heisenberg_options *options = run->options;
-  if (options->json && tac_program_name_option(tac_replace_file_probe(options->json, error), "--json", error) != TAC_STATUS_OK)
+  if (tac_record_options_probe(&options->record, error) != TAC_STATUS_OK)
     return tac_program_report(PROGRAM, error);
   if (options->check && tac_reference_find(&run->hamiltonian, options->twice_sz) == TAC_REFERENCE_NONE) {
     fputs(PROGRAM ": --check: no exact energy is known for this chain and sector\n", stderr);
@@ -187,12 +186,15 @@ int main(int argc, char *argv[]) {
   enum tac_exit exit_status = TAC_EXIT_DONE;
   if (tac_heisenberg_options_check(&options, &error) != TAC_STATUS_OK)
     return tac_program_report(PROGRAM, &error);
+  run.argv = argv;
   if (tac_heisenberg_run_prepare(&run, &options, &error) != TAC_STATUS_OK)
     exit_status = tac_program_report(PROGRAM, &error);
   else
     exit_status = refuse_early(&run, &error);
-  if (exit_status == TAC_EXIT_DONE && execute(&run, argc, argv, &error) != TAC_STATUS_OK)
+  if (exit_status == TAC_EXIT_DONE && execute(&run, argc, argv, &error) != TAC_STATUS_OK) {
     exit_status = tac_program_report(PROGRAM, &error);
+    tac_trace_file_leave(run.trace);
+  }
   if (exit_status == TAC_EXIT_DONE && options.check && !run.comparison.passed) {
     fputs(PROGRAM ": --check: the energy is not the exact one\n", stderr);
     exit_status = TAC_EXIT_MISSED;

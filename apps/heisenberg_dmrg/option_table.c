@@ -85,8 +85,7 @@ static const struct tac_option options[] = {
 
     {"--measurements", OUTPUT, TAC_OPTION_CHOICE, MEMBER(level), "off|coarse|detailed", "off",
      "How much to measure; the table below tells what each level costs.", 0, 0, levels},
-    {"--json", OUTPUT, TAC_OPTION_TEXT, MEMBER(json), "FILE", NULL,
-     "Write everything to FILE as JSON too. FILE is replaced only once the new text is complete.", 0, 0, NULL},
+    TAC_RECORD_OPTION_ROWS(OUTPUT, struct tac_heisenberg_options, record),
     {"--check", OUTPUT, TAC_OPTION_FLAG, MEMBER(check), NULL, NULL,
      "Compare the energy with the exact one: diagonalisation on the spot for small sectors, else a closed form where one is "
      "known; where none is, the program refuses before the run with status 4. Allowed are 1e-10 of the energy without the "

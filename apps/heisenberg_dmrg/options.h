@@ -4,6 +4,7 @@
 #define HEISENBERG_DMRG_OPTIONS_H
 
 #include "apps/program/machine_options.h"
+#include "apps/program/record_options.h"
 
 /* The values of the command line, one member an option; what was left out holds its default. */
 struct tac_heisenberg_options {
@@ -20,7 +21,7 @@ struct tac_heisenberg_options {
   struct tac_machine_options machine;
   int split; /* enum tac_dmrg_split_place */
   int level; /* enum tac_level */
-  const char *json;
+  struct tac_record_options record;
   int check, quiet, help, version;
   uint64_t given; /* bit i: row i of the table was typed */
 };

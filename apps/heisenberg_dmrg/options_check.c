@@ -24,8 +24,10 @@ static int is_device(const char *name) {
 }
 
 enum tac_status tac_heisenberg_options_check(struct tac_heisenberg_options *options, struct tac_error *error) {
-  const enum tac_status status =
-      tac_machine_options_check(&options->machine, &tac_heisenberg_option_table, options->given, error);
+  enum tac_status status = tac_machine_options_check(&options->machine, &tac_heisenberg_option_table, options->given, error);
+  if (status == TAC_STATUS_OK)
+    status = tac_record_options_check(&options->record, (enum tac_level)options->level, &tac_heisenberg_option_table,
+                                      options->given, error);
   if (status != TAC_STATUS_OK)
     return status;
   if (tac_heisenberg_option_given(options, "--split") && !is_device(options->machine.executor))

@@ -92,7 +92,7 @@ static enum tac_status time_pair(struct tac_heisenberg_sweep pair[2], struct tac
   progress->kind = level == TAC_OFF ? "measurements off, sweep" : "measured again, sweep";
   enum tac_status status = tac_machine_scheduler(&other.scheduler, &options.machine, level, error);
   if (status == TAC_STATUS_OK)
-    status = tac_machine_recorder(&other.recorder, &tac_dmrg_events, level, error);
+    status = tac_machine_recorder(&other.recorder, &tac_dmrg_events, level, &options.record, NULL, error);
   if (status == TAC_STATUS_OK)
     status = tac_heisenberg_run_surround(&other, error);
   if (status == TAC_STATUS_OK)

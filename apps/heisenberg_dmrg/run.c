@@ -26,7 +26,12 @@ enum tac_status tac_heisenberg_run_prepare(struct tac_heisenberg_run *run, const
     status = tac_machine_counters(&run->counters, run->scheduler, error);
   if (status == TAC_STATUS_OK)
     status = tac_machine_counters(&run->other_counters, run->scheduler, error);
-  return status == TAC_STATUS_OK ? tac_machine_recorder(&run->recorder, &tac_dmrg_events, level, error) : status;
+  if (status == TAC_STATUS_OK)
+    status = tac_machine_trace(&run->trace, &run->facts, "heisenberg_dmrg", run->argv, run->scheduler, &run->blas,
+                               &options->record, error);
+  return status == TAC_STATUS_OK ? tac_machine_recorder(&run->recorder, &tac_dmrg_events, level, &options->record,
+                                                        tac_trace_file_trace(run->trace), error)
+                                 : status;
 }
 
 /* Moves what the queues did since the last time to a set of counters. */
@@ -199,6 +204,8 @@ void tac_heisenberg_run_destroy(struct tac_heisenberg_run *run) {
   tac_dmrg_environments_destroy(&run->environments);
   tac_dmrg_state_destroy(&run->state);
   tac_recorder_destroy(&run->recorder);
+  tac_trace_file_destroy(&run->trace);
+  tac_run_facts_release(&run->facts);
   tac_device_counters_destroy(&run->counters);
   tac_device_counters_destroy(&run->other_counters);
   tac_scheduler_destroy(&run->scheduler);

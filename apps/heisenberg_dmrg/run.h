@@ -13,6 +13,8 @@
 
 #include "apps/heisenberg_dmrg/options.h"
 #include "apps/heisenberg_dmrg/reference.h"
+#include "apps/program/facts.h"
+#include "apps/program/trace_file.h"
 
 /* One sweep and what the program read around it. */
 struct tac_heisenberg_sweep {
@@ -64,6 +66,9 @@ struct tac_heisenberg_perturbation {
  * that failed with its number. */
 struct tac_heisenberg_run {
   const struct tac_heisenberg_options *options;
+  char *const *argv; /* the command line, for the files; NULL: not told */
+  struct tac_run_facts facts;
+  struct tac_trace_file *trace; /* NULL without --trace */
   struct tac_dmrg_hamiltonian hamiltonian;
   struct tac_blas_info blas;
   struct tac_scheduler *scheduler;

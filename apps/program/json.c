@@ -3,14 +3,10 @@
 #include "apps/program/json.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
-#include <tactus/measure/report.h>
-
+#include "apps/program/facts.h"
 #include "measure/text.h"
 
 struct tac_json tac_json_object(int *failed) {
@@ -66,13 +62,9 @@ json_t *tac_json_command_line(int argc, char *const argv[], int *failed) {
 }
 
 void tac_json_set_place(struct tac_json object) {
-  char date[32] = "", host[256] = "";
-  const time_t now = time(NULL);
-  struct tm utc;
-  if (gmtime_r(&now, &utc))
-    strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &utc);
-  if (gethostname(host, sizeof host - 1) != 0)
-    host[0] = '\0';
+  char date[TAC_DATE_BYTES], host[TAC_HOST_BYTES];
+  tac_facts_date(date);
+  tac_facts_host(host);
   tac_json_set_text(object, "date", date);
   tac_json_set(object, "host", tac_json_any_bytes(host));
 }
@@ -83,39 +75,4 @@ json_t *tac_json_blas(const struct tac_blas_info *blas, int *failed) {
   tac_json_set_text(object, "kernel", blas->kernel);
   tac_json_set_int(object, "threads", blas->threads);
   return object.value;
-}
-
-static int append_piece(void *stream, const char *text, size_t bytes) {
-  return fwrite(text, 1, bytes, stream) != bytes;
-}
-
-json_t *tac_json_records(const struct tac_recorder *recorder, int *failed) {
-  char *text = NULL;
-  size_t bytes = 0;
-  if (!recorder)
-    return json_pack("{s:i, s:s, s:[], s:[]}", "schema", TAC_JSON_SCHEMA, "level", "off", "events", "batches");
-  FILE *stream = open_memstream(&text, &bytes);
-  if (!stream)
-    return NULL;
-  if (tac_report_json(recorder, append_piece, stream, NULL) != TAC_STATUS_OK)
-    *failed = 1;
-  if (fclose(stream) != 0)
-    *failed = 1;
-  json_t *root = text ? json_loadb(text, bytes, 0, NULL) : NULL;
-  free(text);
-  return root;
-}
-
-char *tac_json_text(const json_t *value) {
-  char *text = json_dumps(value, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
-  if (!text)
-    return NULL;
-  const size_t bytes = strlen(text);
-  char *line = realloc(text, bytes + 2);
-  if (!line) {
-    free(text);
-    return NULL;
-  }
-  memcpy(line + bytes, "\n", 2);
-  return line;
 }

@@ -33,10 +33,4 @@ json_t *tac_json_command_line(int argc, char *const argv[], int *failed);
 void tac_json_set_place(struct tac_json object);
 json_t *tac_json_blas(const struct tac_blas_info *blas, int *failed);
 
-/* The recorder's own object (schema, level, events, batches …); that of the level off for NULL. */
-json_t *tac_json_records(const struct tac_recorder *recorder, int *failed);
-
-/* The text of an object as a text file holds it, with a newline at the end; the caller frees it. NULL: no memory. */
-char *tac_json_text(const json_t *value);
-
 #endif

@@ -8,10 +8,10 @@
 
 #include "apps/program/blas_memory.h"
 #include "apps/program/devices.h"
+#include "apps/program/program.h"
 
-#define PLURAL(count)  ((count) == 1 ? "" : "s")
-#define BATCH_LIMIT    10000  /* records kept one by one; those beyond are summed up */
-#define TIMELINE_LIMIT 100000 /* phases and batches kept one by one */
+#define PLURAL(count)   ((count) == 1 ? "" : "s")
+#define TIMELINE_FACTOR 10 /* phases and batches kept one by one for each batch that is */
 
 /* Told by the option's name, before the library tells it by its own. */
 static enum tac_status check_device(const struct tac_machine_options *machine, struct tac_error *error) {
@@ -47,7 +47,9 @@ enum tac_status tac_machine_prepare(struct tac_scheduler **scheduler, struct tac
 }
 
 enum tac_status tac_machine_recorder(struct tac_recorder **recorder, const struct tac_event_set *events, enum tac_level level,
+                                     const struct tac_record_options *record, struct tac_trace *trace,
                                      struct tac_error *error) {
+  const int one_by_one = record->json || record->trace || record->speedscope || record->report;
   struct tac_recorder_options options;
   if (level == TAC_OFF) {
     *recorder = NULL;
@@ -56,10 +58,23 @@ enum tac_status tac_machine_recorder(struct tac_recorder **recorder, const struc
   tac_recorder_options_init(&options);
   options.events = events;
   options.level = level;
-  options.batch_limit = BATCH_LIMIT;
-  options.keep_slots = 1;
-  options.timeline_limit = TIMELINE_LIMIT;
+  options.batch_limit = (size_t)record->detail_limit;
+  options.keep_slots = record->json || record->report;
+  options.timeline_limit = one_by_one ? TIMELINE_FACTOR * (size_t)record->detail_limit : 0;
+  options.trace = trace;
   return tac_recorder_create(recorder, &options, error);
+}
+
+enum tac_status tac_machine_trace(struct tac_trace_file **trace, struct tac_run_facts *facts, const char *program,
+                                  char *const argv[], const struct tac_scheduler *scheduler, const struct tac_blas_info *blas,
+                                  const struct tac_record_options *record, struct tac_error *error) {
+  char *const nothing[] = {NULL};
+  const enum tac_status status = tac_run_facts_gather(facts, program, argv ? argv : nothing, scheduler, blas, error);
+  if (status != TAC_STATUS_OK || !record->trace)
+    return status;
+  const struct tac_report_facts list = tac_run_facts_list(facts);
+  return tac_program_name_option(tac_trace_file_open(trace, record->trace, tac_scheduler_level(scheduler), &list, error),
+                                 "--trace", error);
 }
 
 void tac_machine_print(FILE *stream, const char *program, const struct tac_scheduler *scheduler,

@@ -11,7 +11,10 @@
 #include <tactus/runtime/dense.h>
 #include <tactus/scheduler/scheduler.h>
 
+#include "apps/program/facts.h"
 #include "apps/program/machine_options.h"
+#include "apps/program/record_options.h"
+#include "apps/program/trace_file.h"
 
 /* Sets BLAS to one thread and makes the scheduler. Lanes that were not given are the processors this process may use, 1 for the
  * executor "serial". MEMORY also where BLAS would wait for memory for ever. */
@@ -22,9 +25,14 @@ enum tac_status tac_machine_prepare(struct tac_scheduler **scheduler, struct tac
 enum tac_status tac_machine_scheduler(struct tac_scheduler **scheduler, const struct tac_machine_options *machine,
                                       enum tac_level level, struct tac_error *error);
 
-/* A recorder for the level; none (NULL) at off. */
+/* A recorder for the level that keeps what those files need, and tells the trace; none (NULL) at off. */
 enum tac_status tac_machine_recorder(struct tac_recorder **recorder, const struct tac_event_set *events, enum tac_level level,
-                                     struct tac_error *error);
+                                     const struct tac_record_options *record, struct tac_trace *trace, struct tac_error *error);
+
+/* What the files say of the run, and its trace, where one is asked for. argv: NULL where it is not known. */
+enum tac_status tac_machine_trace(struct tac_trace_file **trace, struct tac_run_facts *facts, const char *program,
+                                  char *const argv[], const struct tac_scheduler *scheduler, const struct tac_blas_info *blas,
+                                  const struct tac_record_options *record, struct tac_error *error);
 
 /* The first lines of a program's header: version, executor, lanes, level; the BLAS, its kernel and threads; the device, if
  * there is one. */

@@ -31,6 +31,18 @@ static int find_target(char target[PATH_MAX], const char *path) {
   return 1;
 }
 
+int tac_replace_file_target(char *target, size_t bytes, const char *path) {
+  char found[PATH_MAX];
+  if (!find_target(found, path))
+    return 0;
+  if (strlen(found) >= bytes) {
+    errno = ENAMETOOLONG;
+    return 0;
+  }
+  memcpy(target, found, strlen(found) + 1);
+  return 1;
+}
+
 static void folder_of(char folder[PATH_MAX], const char *path) {
   const char *slash = strrchr(path, '/');
   size_t length = slash ? (size_t)(slash - path) + (slash == path) : 1;

@@ -14,6 +14,10 @@ enum tac_status tac_replace_file_probe(const char *path, struct tac_error *error
 /* Whether tac_replace_file puts a file there, over what it put before, and does not write into a pipe or a terminal. */
 int tac_replace_file_replaces(const char *path);
 
+/* Where the path leads once links are followed: what tac_replace_file replaces. A file that does not exist yet is its own
+ * target. 0 with errno set where there can be none. */
+int tac_replace_file_target(char *target, size_t bytes, const char *path);
+
 /* Puts `bytes` bytes where `path` leads: into a new file beside it, forced to the disk and renamed over it, so that at any
  * moment the path holds either all of the old content or all of the new. A symbolic link is followed, but one that leads
  * nowhere is replaced; a mode is kept. What is no regular file (a pipe, a terminal) is written to instead. IO: the old

@@ -162,11 +162,10 @@ static json_t *phases_value(const struct tac_volume_run *run, int *failed) {
   return value;
 }
 
-enum tac_status tac_volume_json(char **text, const struct tac_volume_run *run, int argc, char *const argv[],
+enum tac_status tac_volume_json(json_t **value, const struct tac_volume_run *run, int argc, char *const argv[],
                                 struct tac_error *error) {
   int failed = 0;
-  /* The recorder's own object is the root: its schema, level, events and batches stand beside the rest. */
-  struct tac_json root = {tac_json_records(run->recorder, &failed), &failed};
+  struct tac_json root = tac_json_object(&failed);
   tac_json_set(root, "run", run_value(run, argc, argv, &failed));
   tac_json_set(root, "tree", tree_value(run, &failed));
   tac_json_set(root, "plan", plan_value(run, &failed));
@@ -175,9 +174,12 @@ enum tac_status tac_volume_json(char **text, const struct tac_volume_run *run, i
     tac_json_set(root, "device", tac_json_counters(run->counters, tac_scheduler_device(run->scheduler), &failed));
   if (run->profile)
     tac_json_set(root, "profile", phases_value(run, &failed));
-  *text = failed ? NULL : tac_json_text(root.value);
+  *value = root.value;
+  if (!failed)
+    return TAC_STATUS_OK;
   json_decref(root.value);
-  return *text ? TAC_STATUS_OK : tac_error_set(error, TAC_STATUS_MEMORY, "json", "no memory for the JSON text");
+  *value = NULL;
+  return tac_error_set(error, TAC_STATUS_MEMORY, "json", "no memory for the JSON text");
 }
 
 enum tac_status tac_volume_csv(char **text, size_t *bytes, const struct tac_volume_run *run, struct tac_error *error) {

@@ -3,11 +3,13 @@
 #ifndef VOLUME_FMM_JSON_H
 #define VOLUME_FMM_JSON_H
 
+#include <jansson.h>
+
 #include "apps/volume_fmm/run.h"
 
-/* Everything about a finished run as one JSON object in memory that the caller frees; argv is the command line that `run`
- * repeats. MEMORY. */
-enum tac_status tac_volume_json(char **text, const struct tac_volume_run *run, int argc, char *const argv[],
+/* What is known of a finished run beside what its recorder tells, as one JSON object, which json_decref ends; argv is the command
+ * line that `run` repeats. MEMORY. */
+enum tac_status tac_volume_json(json_t **value, const struct tac_volume_run *run, int argc, char *const argv[],
                                 struct tac_error *error);
 
 /* The table of phases as CSV in memory that the caller frees. */

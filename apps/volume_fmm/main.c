@@ -8,6 +8,7 @@
 #include <tactus/runtime/version.h>
 
 #include "apps/program/program.h"
+#include "apps/program/record_files.h"
 #include "apps/program/replace_file.h"
 #include "apps/volume_fmm/json.h"
 #include "apps/volume_fmm/options.h"
@@ -46,35 +47,41 @@ static enum tac_status print_phases(struct tac_volume_run *run, struct tac_error
   return status == TAC_STATUS_OK ? tac_program_check_output(error) : status;
 }
 
-static enum tac_status write_json(const struct tac_volume_run *run, int argc, char *const argv[], struct tac_error *error) {
-  char *text = NULL;
-  enum tac_status status = tac_volume_json(&text, run, argc, argv, error);
+static enum tac_status write_whole(const struct tac_volume_run *run, int argc, char *const argv[], struct tac_error *error) {
+  const struct tac_record_options *record = &run->options->record;
+  json_t *members = NULL;
+  if (!record->json && !record->report)
+    return TAC_STATUS_OK;
+  enum tac_status status = tac_volume_json(&members, run, argc, argv, error);
   if (status == TAC_STATUS_OK)
-    status = tac_program_name_option(tac_replace_file(run->options->json, text, strlen(text), error), "--json", error);
-  free(text);
+    status = tac_record_write_whole(record, members, run->recorder, error);
+  json_decref(members);
   return status;
 }
 
-static enum tac_status write_csv(const struct tac_volume_run *run, struct tac_error *error) {
+static enum tac_status write_phases(const struct tac_volume_run *run, struct tac_error *error) {
   char *text = NULL;
   size_t bytes = 0;
   enum tac_status status = tac_volume_csv(&text, &bytes, run, error);
   if (status == TAC_STATUS_OK)
-    status = tac_program_name_option(tac_replace_file(run->options->csv, text, bytes, error), "--csv", error);
+    status = tac_program_name_option(tac_replace_file(run->options->phases, text, bytes, error), "--phases", error);
   free(text);
   return status;
 }
 
 static enum tac_status write_files(const struct tac_volume_run *run, int argc, char *const argv[], struct tac_error *error) {
   const struct tac_volume_options *o = run->options;
-  enum tac_status status = TAC_STATUS_OK;
-  if (o->output)
+  const struct tac_report_facts facts = tac_run_facts_list(&run->facts);
+  enum tac_status status = tac_program_name_option(tac_trace_file_finish(run->trace, error), "--trace", error);
+  if (status == TAC_STATUS_OK && o->output)
     status = tac_volume_write_answer(run, error);
   if (status == TAC_STATUS_OK && o->plot)
     status = tac_volume_write_plot(run, error);
-  if (status == TAC_STATUS_OK && o->csv)
-    status = write_csv(run, error);
-  return status == TAC_STATUS_OK && o->json ? write_json(run, argc, argv, error) : status;
+  if (status == TAC_STATUS_OK && o->phases)
+    status = write_phases(run, error);
+  if (status == TAC_STATUS_OK)
+    status = tac_record_write_tables(&o->record, &facts, run->recorder, error);
+  return status == TAC_STATUS_OK ? write_whole(run, argc, argv, error) : status;
 }
 
 /* The whole run in the order in which it is printed. */
@@ -117,14 +124,14 @@ static enum tac_exit answer_question(const struct tac_volume_options *options, s
 static enum tac_status probe_files(const struct tac_volume_options *options, struct tac_error *error) {
   const struct {
     const char *option, *path;
-  } files[] = {{"--output", options->output}, {"--plot", options->plot}, {"--csv", options->csv}, {"--json", options->json}};
+  } files[] = {{"--output", options->output}, {"--plot", options->plot}, {"--phases", options->phases}};
   for (size_t i = 0; i < sizeof files / sizeof *files; i++)
     if (files[i].path) {
       enum tac_status status = tac_replace_file_probe(files[i].path, error);
       if (status != TAC_STATUS_OK)
         return tac_program_name_option(status, files[i].option, error);
     }
-  return TAC_STATUS_OK;
+  return tac_record_options_probe(&options->record, error);
 }
 
 int main(int argc, char *argv[]) {
@@ -140,8 +147,13 @@ int main(int argc, char *argv[]) {
   if (tac_volume_options_check(&options, &error) != TAC_STATUS_OK || probe_files(&options, &error) != TAC_STATUS_OK)
     return tac_program_report(PROGRAM, &error);
   enum tac_exit exit_status = TAC_EXIT_DONE;
-  if (tac_volume_prepare(&run, &options, &error) != TAC_STATUS_OK || execute(&run, argc, argv, &error) != TAC_STATUS_OK)
+  run.argv = argv;
+  if (tac_volume_prepare(&run, &options, &error) != TAC_STATUS_OK) {
     exit_status = tac_program_report(PROGRAM, &error);
+  } else if (execute(&run, argc, argv, &error) != TAC_STATUS_OK) {
+    exit_status = tac_program_report(PROGRAM, &error);
+    tac_trace_file_leave(run.trace);
+  }
   if (exit_status == TAC_EXIT_DONE && options.check && !run.comparison.passed) {
     fputs(PROGRAM ": --check: the answer is off by more than is allowed\n", stderr);
     exit_status = TAC_EXIT_MISSED;

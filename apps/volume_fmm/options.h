@@ -4,6 +4,7 @@
 #define VOLUME_FMM_OPTIONS_H
 
 #include "apps/program/machine_options.h"
+#include "apps/program/record_options.h"
 
 /* The values of the command line, one member an option; what was left out holds its default. */
 struct tac_volume_options {
@@ -28,7 +29,8 @@ struct tac_volume_options {
   struct tac_machine_options machine;
   int level; /* enum tac_level */
   int repeat;
-  const char *json, *csv;
+  struct tac_record_options record;
+  const char *phases;
   int quiet, help, version;
   uint64_t given; /* bit i: row i of the table was typed */
 };

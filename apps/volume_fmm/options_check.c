@@ -79,9 +79,13 @@ static enum tac_status check_answer(const struct tac_volume_options *options, st
 }
 
 static enum tac_status check_machine(const struct tac_volume_options *options, struct tac_error *error) {
-  if (options->csv && options->level == TAC_OFF)
-    return tac_error_set(error, TAC_STATUS_INVALID, "--csv",
-                         "'%s' needs --measurements=coarse or detailed: off measures no phase", options->csv);
+  if (options->phases && options->level == TAC_OFF)
+    return tac_error_set(error, TAC_STATUS_INVALID, "--phases",
+                         "'%s' needs --measurements=coarse or detailed: off measures no phase", options->phases);
+  const enum tac_status status = tac_record_options_check(&options->record, (enum tac_level)options->level,
+                                                          &tac_volume_option_table, options->given, error);
+  if (status != TAC_STATUS_OK)
+    return status;
   return tac_machine_options_check(&options->machine, &tac_volume_option_table, options->given, error);
 }
 

@@ -58,9 +58,13 @@ enum tac_status tac_volume_prepare(struct tac_volume_run *run, const struct tac_
   choose_cache(run);
   enum tac_status status = tac_machine_prepare(&run->scheduler, &run->blas, &options->machine, level, error);
   if (status == TAC_STATUS_OK)
-    status = tac_machine_recorder(&run->recorder, &tac_fmm_events, level, error);
+    status = tac_machine_trace(&run->trace, &run->facts, "volume_fmm", run->argv, run->scheduler, &run->blas, &options->record,
+                               error);
+  struct tac_trace *trace = tac_trace_file_trace(run->trace);
   if (status == TAC_STATUS_OK)
-    status = tac_machine_recorder(&run->spare, &tac_fmm_events, level, error);
+    status = tac_machine_recorder(&run->recorder, &tac_fmm_events, level, &options->record, trace, error);
+  if (status == TAC_STATUS_OK)
+    status = tac_machine_recorder(&run->spare, &tac_fmm_events, level, &options->record, trace, error);
   if (status == TAC_STATUS_OK)
     status = tac_machine_counters(&run->counters, run->scheduler, error);
   if (status == TAC_STATUS_OK)
@@ -350,6 +354,8 @@ void tac_volume_destroy(struct tac_volume_run *run) {
   tac_fmm_tree_destroy(&run->tree);
   tac_recorder_destroy(&run->recorder);
   tac_recorder_destroy(&run->spare);
+  tac_trace_file_destroy(&run->trace);
+  tac_run_facts_release(&run->facts);
   tac_device_counters_destroy(&run->counters);
   tac_device_counters_destroy(&run->spare_counters);
   tac_scheduler_destroy(&run->scheduler);

@@ -11,7 +11,9 @@
 #include <tactus/measure/phase_report.h>
 #include <tactus/runtime/dense.h>
 
+#include "apps/program/facts.h"
 #include "apps/program/progress.h"
+#include "apps/program/trace_file.h"
 #include "apps/volume_fmm/densities.h"
 #include "apps/volume_fmm/options.h"
 
@@ -45,6 +47,9 @@ struct tac_volume_comparison {
 /* One run of the program. Zero-initialise, then call in the order below. */
 struct tac_volume_run {
   const struct tac_volume_options *options;
+  char *const *argv; /* the command line, for the files; NULL: not told */
+  struct tac_run_facts facts;
+  struct tac_trace_file *trace;  /* of all profiled evaluations; NULL without --trace */
   struct tac_progress *progress; /* NULL: none */
   struct tac_fmm_kernel kernel;
   struct tac_density density;

@@ -52,7 +52,8 @@ START_TEST(defaults) {
   ck_assert_int_eq(o.machine.blas_handles | o.machine.solver_handles, 0);
   ck_assert_int_eq(o.split, TAC_DMRG_SPLIT_AUTO);
   ck_assert_int_eq(o.level, TAC_OFF);
-  ck_assert_ptr_null(o.json);
+  ck_assert(!o.record.json && !o.record.csv && !o.record.trace && !o.record.speedscope && !o.record.report);
+  ck_assert_int_eq(o.record.detail_limit, 10000);
   ck_assert_int_eq(o.check | o.quiet | o.help | o.version, 0);
   ck_assert_uint_eq(o.given, 0);
 }
@@ -97,7 +98,7 @@ START_TEST(every_option_sets_its_member) {
   ck_assert_int_eq(o.machine.solver_handles, 1);
   ck_assert_int_eq(o.split, TAC_DMRG_SPLIT_DEVICE);
   ck_assert_int_eq(o.level, TAC_DETAILED);
-  ck_assert_str_eq(o.json, "a=b");
+  ck_assert_str_eq(o.record.json, "a=b");
   ck_assert_int_eq(o.check & o.quiet & o.help & o.version, 1);
   ck_assert(tac_heisenberg_option_given(&o, "--twice-sz"));
   ck_assert(!tac_heisenberg_option_given(&o, "--sites"));

@@ -44,7 +44,7 @@ START_TEST(defaults) {
   ck_assert_int_eq(o.near, TAC_FMM_NEAR_SPLIT);
   ck_assert_int_eq(o.split_order | o.smooth_order, 0);
   ck_assert_int_eq(o.path, TAC_FMM_PATH_AUTO);
-  ck_assert(!o.cache && !o.targets && !o.output && !o.plot && !o.json && !o.csv);
+  ck_assert(!o.cache && !o.targets && !o.output && !o.plot && !o.record.json && !o.record.csv && !o.record.trace && !o.phases);
   ck_assert_str_eq(o.machine.executor, "threads");
   ck_assert_int_eq(o.machine.threads, 0);
   ck_assert_int_eq(o.level, TAC_OFF);
@@ -83,7 +83,7 @@ START_TEST(every_option_sets_its_member) {
       read_line(&o,
                 "--density=a.cube --units=angstrom --near=tables --kernel=helmholtz --output=u.csv --plot=u.svg "
                 "--targets=t.txt --check --executor=serial --threads=1 --measurements=detailed --repeat=4 --json=j "
-                "--csv=c --quiet --version --help",
+                "--csv=c --trace=t --speedscope=s --report=r --detail-limit=7 --phases=p --quiet --version --help",
                 &error),
       TAC_STATUS_OK);
   ck_assert_int_eq(o.dim, 3);
@@ -97,7 +97,9 @@ START_TEST(every_option_sets_its_member) {
   ck_assert_int_eq(o.machine.threads, 1);
   ck_assert_int_eq(o.level, TAC_DETAILED);
   ck_assert_int_eq(o.repeat, 4);
-  ck_assert(strcmp(o.json, "j") == 0 && strcmp(o.csv, "c") == 0);
+  ck_assert(strcmp(o.record.json, "j") == 0 && strcmp(o.record.csv, "c") == 0 && strcmp(o.record.trace, "t") == 0);
+  ck_assert(strcmp(o.record.speedscope, "s") == 0 && strcmp(o.record.report, "r") == 0 && o.record.detail_limit == 7);
+  ck_assert_str_eq(o.phases, "p");
   ck_assert(o.check && o.quiet && o.version && o.help);
 }
 END_TEST
@@ -168,6 +170,13 @@ static const struct {
     {"--executor=cuda --submitters=3 --streams=2", "--streams", "'2' is less than one for each of 3 submitters"},
     {"--threads=0", "--threads", "'0' is out of range"},
     {"--csv=p.csv", "--csv", "'p.csv' needs --measurements=coarse or detailed"},
+    {"--phases=p.csv", "--phases", "'p.csv' needs --measurements=coarse or detailed"},
+    {"--trace=t", "--trace", "'t' needs --measurements=coarse or detailed"},
+    {"--speedscope=s", "--speedscope", "'s' needs --measurements=coarse or detailed"},
+    {"--report=r", "--report", "'r' needs --measurements=coarse or detailed"},
+    {"--detail-limit=5", "--detail-limit", "'5' needs --measurements=coarse or detailed"},
+    {"--measurements=coarse --detail-limit=-1", "--detail-limit", "'-1' is out of range"},
+    {"--measurements=coarse --json=x --report=x", "--report", "'x' is the file of --json too"},
     {"--repeat=0", "--repeat", "'0' is out of range"},
     {"--check=1", "--check", "takes no value"},
     {"--denstiy=ball", "--denstiy", "unknown option; did you mean --density?"},

@@ -48,7 +48,7 @@ def distance(a, b):
 def check_documentation(points, program, readme):
     """--help and the README name the same options; the commands of the README run as they stand there."""
     shown, written = shown_options(program), documented_options(readme, "volume_fmm")
-    points.add(shown == written and len(shown) == 35, "README and --help list the same options", str(shown ^ written))
+    points.add(shown == written and len(shown) == 40, "README and --help list the same options", str(shown ^ written))
     with open(readme, encoding="utf-8") as stream:
         section = stream.read().split("\n## volume_fmm\n")[1].split("\n## ")[0]
     lines = [line for line in section.splitlines() if line.startswith("build/apps/volume_fmm/volume_fmm ")]

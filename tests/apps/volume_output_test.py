@@ -62,7 +62,7 @@ def check_phases(points, program):
     """A row a phase in the table, the JSON and the CSV, with the same numbers."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "phases.csv")
-        done, report = run_json(program, "--measurements=coarse", "--tol=1e-4", "--cache=none", "--csv=" + path)
+        done, report = run_json(program, "--measurements=coarse", "--tol=1e-4", "--cache=none", "--phases=" + path)
         with open(path, encoding="utf-8", newline="") as stream:
             rows = list(csv.DictReader(stream))
     profile = report["profile"]
@@ -180,7 +180,7 @@ def check_full_disk(points, program):
             done = run(program, *words, stdout=full, stderr=subprocess.PIPE)
         points.add(done.returncode == 1 and done.stderr.count("\n") == 1 and "No space" in done.stderr,
                    "a full disk: " + " ".join(words), str(done))
-    for option in "--json", "--csv":
+    for option in "--json", "--csv", "--phases", "--speedscope", "--report", "--trace":
         done = run(program, *FAST, "--measurements=coarse", option + "=/dev/full")
         points.add(done.returncode == 1 and "No space" in done.stderr and done.stderr.startswith("volume_fmm: " + option),
                    option + "=/dev/full", str(done))
@@ -204,7 +204,7 @@ def check_closed_stdout(points, program):
 
 def files_of(folder):
     return ["--output=" + os.path.join(folder, "u.csv"), "--json=" + os.path.join(folder, "u.json"),
-            "--csv=" + os.path.join(folder, "p.csv"), "--plot=" + os.path.join(folder, "u.svg")]
+            "--phases=" + os.path.join(folder, "p.csv"), "--plot=" + os.path.join(folder, "u.svg")]
 
 
 def write_old(folder):

@@ -32,6 +32,8 @@ USAGE = [
     ("--output=u.cube --dim=3", ["--output", "--grid=N"]),
     ("--plot=u.png", ["--plot", "'u.png'", ".svg"]),
     ("--csv=p.csv", ["--csv", "coarse"]),
+    ("--phases=p.csv", ["--phases", "coarse"]),
+    ("--trace=p.trace", ["--trace", "coarse"]),
     ("--units=bohr", ["--units", "cube"]),
     ("--threads=0", ["--threads", "'0'"]),
     ("--executor=serial --threads=2", ["--threads", "'2'", "serial"]),
@@ -62,6 +64,7 @@ FAILED = [
     ("--plot=/no/such/folder/u.svg", ["--plot", "No such file"]),
     ("--json=/no/such/folder/u.json", ["--json", "No such file"]),
     ("--measurements=coarse --csv=/no/such/folder/p.csv", ["--csv", "No such file"]),
+    ("--measurements=coarse --trace=/no/such/folder/p.trace", ["--trace", "No such file"]),
 ]
 
 

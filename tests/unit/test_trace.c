@@ -42,7 +42,7 @@ static struct tac_recorder *create_recorder(struct tac_trace *trace, size_t batc
 static json_t *parse_so_far(const char *end) {
   json_error_t error;
   ck_assert_uint_lt(sink.used + strlen(end), sizeof sink.text);
-  strcpy(sink.text + sink.used, end);
+  memcpy(sink.text + sink.used, end, strlen(end) + 1);
   json_t *events = json_loads(sink.text, JSON_REJECT_DUPLICATES, &error);
   ck_assert_msg(events != NULL, "%s at %d of %s", error.text, error.position, sink.text);
   sink.text[sink.used] = '\0';

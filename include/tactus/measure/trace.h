@@ -30,10 +30,10 @@ TAC_API void tac_trace_options_init(struct tac_trace_options *options);
 TAC_API enum tac_status tac_trace_create(struct tac_trace **out, const struct tac_trace_options *options, tac_sink_fn sink,
                                          void *context, struct tac_error *error);
 
-/* Ends the array; recorders may not use it any more. IO: the sink refused something. */
+/* Ends the array; what ends later is not told. IO: the sink refused something. */
 TAC_API enum tac_status tac_trace_finish(struct tac_trace *trace, struct tac_error *error);
 
-/* Without finishing it: what the sink has been given so far is the trace. Bears NULL. */
+/* After its recorders. One that is not finished is what the sink has been given so far. Bears NULL. */
 TAC_API void tac_trace_destroy(struct tac_trace **trace);
 
 #ifdef __cplusplus
