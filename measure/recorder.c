@@ -10,7 +10,7 @@ enum { LABEL_LIMIT = 1000 };
 
 void tac_recorder_options_init(struct tac_recorder_options *options) {
   *options = (struct tac_recorder_options){
-      .size = sizeof *options, .level = TAC_COARSE, .batch_limit = 10000, .slot_limit = 1000000, .timeline_limit = 10000};
+      .size = sizeof *options, .level = TAC_COARSE, .batch_limit = 10000, .slot_limit = SIZE_MAX, .timeline_limit = 10000};
 }
 
 static enum tac_status check_events(const struct tac_event_set *set, struct tac_error *error) {

@@ -216,8 +216,7 @@ static void write_members(struct tac_report_builder *builder, struct tac_writer 
   tac_value_write_piece(&builder->json, head_value(builder), JSON_EMBED, writer);
   tac_write_text(writer, ",\"batches\":[");
   for (size_t i = 0; i < builder->recorder->batch_count && !builder->json.failed && !writer->refused; i++) {
-    if (i > 0)
-      tac_write_text(writer, ",");
+    tac_write_text(writer, i > 0 ? ",\n" : "\n");
     tac_value_write_piece(&builder->json, tac_report_batch_value(builder, i), 0, writer);
   }
   tac_write_text(writer, "],");

@@ -42,7 +42,7 @@ struct tac_trace {
   size_t tracks;
   struct tac_trace_place *place;
   size_t place_capacity;
-  size_t used, whole; /* bytes of the buffer, and of whole lines in it */
+  size_t used, whole;  /* bytes of the buffer, and of whole lines in it */
   int begun, finished; /* 1: an event was written; the end was */
   char buffer[TAC_TRACE_BUFFER_BYTES];
 };

@@ -43,7 +43,7 @@ static void write_arrow(struct tac_trace *trace, int64_t begin_ns, size_t track,
   tac_write_text(&trace->line, ",\"cat\":\"slowest\"");
   tac_trace_argument(trace, "id", (int64_t)trace->batches, 0);
   tac_trace_place_at(trace, 0, begin_ns);
-  tac_trace_end_event(trace);
+  tac_write_text(&trace->line, "}"); /* the two lines belong together */
   tac_trace_event(trace, "slowest item", "f");
   tac_write_text(&trace->line, ",\"cat\":\"slowest\",\"bp\":\"e\"");
   tac_trace_argument(trace, "id", (int64_t)trace->batches, 0);

@@ -60,30 +60,45 @@ static enum tac_status run_steady(struct tac_heisenberg_run *run, struct tac_hei
   return status;
 }
 
-static enum tac_status write_whole(const struct tac_heisenberg_run *run, const json_t *members, struct tac_error *error) {
-  return members ? tac_record_write_whole(&run->options->record, members, run->recorder, error) : TAC_STATUS_OK;
+/* The record as it is at the end of the run: what follows is recorded, too, and not told. */
+struct whole {
+  json_t *members; /* NULL: no file holds it */
+  struct tac_recorded recorded;
+};
+
+static enum tac_status take_whole(struct whole *whole, const struct tac_heisenberg_run *run, int argc, char *const argv[],
+                                  struct tac_error *error) {
+  if (!run->options->record.json && !run->options->record.report)
+    return TAC_STATUS_OK;
+  const enum tac_status status = tac_heisenberg_json(&whole->members, run, argc, argv, error);
+  return status == TAC_STATUS_OK ? tac_recorded_take(&whole->recorded, run->recorder, error) : status;
+}
+
+static enum tac_status write_whole(const struct tac_heisenberg_run *run, const struct whole *whole, struct tac_error *error) {
+  return whole->members ? tac_record_write_whole(&run->options->record, whole->members, &whole->recorded, error)
+                        : TAC_STATUS_OK;
 }
 
 /* What measuring cost comes after all else is written, which stays whatever becomes of the sweeps for it. A pipe, which takes
  * one object, gets it afterwards. */
-static enum tac_status perturb(struct tac_heisenberg_run *run, json_t *members, struct tac_heisenberg_progress *progress,
-                               struct tac_error *error) {
+static enum tac_status perturb(struct tac_heisenberg_run *run, const struct whole *whole,
+                               struct tac_heisenberg_progress *progress, struct tac_error *error) {
   const int early = tac_record_replaces(&run->options->record);
-  enum tac_status status = early ? write_whole(run, members, error) : TAC_STATUS_OK;
+  enum tac_status status = early ? write_whole(run, whole, error) : TAC_STATUS_OK;
   if (status != TAC_STATUS_OK)
     return status;
   status = tac_heisenberg_perturb(run, progress, error);
   if (status != TAC_STATUS_OK) {
     struct tac_error second;
     if (!early)
-      (void)write_whole(run, members, &second);
+      (void)write_whole(run, whole, &second);
     return status;
   }
   tac_print_perturbation(stdout, run);
   status = tac_program_check_output(error);
-  if (status == TAC_STATUS_OK && members)
-    status = tac_heisenberg_json_perturbation(members, run, error);
-  return status == TAC_STATUS_OK ? write_whole(run, members, error) : status;
+  if (status == TAC_STATUS_OK && whole->members)
+    status = tac_heisenberg_json_perturbation(whole->members, run, error);
+  return status == TAC_STATUS_OK ? write_whole(run, whole, error) : status;
 }
 
 /* The files that need nothing of what follows. */
@@ -96,14 +111,14 @@ static enum tac_status write_tables(struct tac_heisenberg_run *run, struct tac_e
 /* What follows the tables. */
 static enum tac_status conclude(struct tac_heisenberg_run *run, struct tac_heisenberg_progress *progress, int argc,
                                 char *const argv[], struct tac_error *error) {
-  const int whole = run->options->record.json || run->options->record.report;
-  json_t *members = NULL;
+  struct whole whole = {0};
   enum tac_status status = write_tables(run, error);
-  if (status == TAC_STATUS_OK && whole)
-    status = tac_heisenberg_json(&members, run, argc, argv, error);
   if (status == TAC_STATUS_OK)
-    status = tac_heisenberg_perturbation_due(run) ? perturb(run, members, progress, error) : write_whole(run, members, error);
-  json_decref(members);
+    status = take_whole(&whole, run, argc, argv, error);
+  if (status == TAC_STATUS_OK)
+    status = tac_heisenberg_perturbation_due(run) ? perturb(run, &whole, progress, error) : write_whole(run, &whole, error);
+  tac_recorded_release(&whole.recorded);
+  json_decref(whole.members);
   return status;
 }
 

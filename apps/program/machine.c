@@ -11,7 +11,8 @@
 #include "apps/program/program.h"
 
 #define PLURAL(count)   ((count) == 1 ? "" : "s")
-#define TIMELINE_FACTOR 10 /* phases and batches kept one by one for each batch that is */
+#define SLOT_LIMIT      1000000 /* items kept one by one */
+#define TIMELINE_FACTOR 10      /* phases and batches kept one by one for each batch that is */
 
 /* Told by the option's name, before the library tells it by its own. */
 static enum tac_status check_device(const struct tac_machine_options *machine, struct tac_error *error) {
@@ -59,6 +60,7 @@ enum tac_status tac_machine_recorder(struct tac_recorder **recorder, const struc
   options.events = events;
   options.level = level;
   options.batch_limit = (size_t)record->detail_limit;
+  options.slot_limit = SLOT_LIMIT;
   options.keep_slots = record->json || record->report || record->keeps_items;
   options.timeline_limit = one_by_one ? TIMELINE_FACTOR * (size_t)record->detail_limit : 0;
   options.trace = trace;

@@ -12,36 +12,41 @@ static int write_piece(void *stream, const char *text, size_t bytes) {
   return fwrite(text, 1, bytes, stream) != bytes;
 }
 
-/* What a person looks for comes first; the recorder's part has a line a batch. */
-static enum tac_status print_record(FILE *stream, const json_t *members, const struct tac_recorder *recorder,
-                                    struct tac_error *error) {
-  fputs("{\n", stream);
-  if (json_dumpf(members, stream, JSON_INDENT(1) | JSON_EMBED | JSON_REAL_PRECISION(17)) != 0)
-    return tac_error_set(error, TAC_STATUS_MEMORY, "json", "no memory for the JSON text");
-  fputs(json_object_size(members) > 0 ? ",\n" : "", stream);
+static enum tac_status no_memory(struct tac_error *error) {
+  return tac_error_set(error, TAC_STATUS_MEMORY, "json", "no memory for the JSON text");
+}
+
+enum tac_status tac_recorded_take(struct tac_recorded *recorded, const struct tac_recorder *recorder, struct tac_error *error) {
+  *recorded = (struct tac_recorded){0};
+  FILE *stream = open_memstream(&recorded->text, &recorded->bytes);
+  if (!stream)
+    return no_memory(error);
   enum tac_status status = TAC_STATUS_OK;
   if (recorder)
     status = tac_report_json_members(recorder, write_piece, stream, error);
   else
     fprintf(stream, "\"schema\":%d,\"level\":\"off\",\"events\":[],\"batches\":[]", TAC_JSON_SCHEMA);
-  fputs("\n}\n", stream);
-  return status;
+  return fclose(stream) != 0 || status != TAC_STATUS_OK ? no_memory(error) : TAC_STATUS_OK;
 }
 
-enum tac_status tac_record_text(char **text, size_t *bytes, const json_t *members, const struct tac_recorder *recorder,
-                                struct tac_error *error) {
+void tac_recorded_release(struct tac_recorded *recorded) {
+  free(recorded->text);
+  *recorded = (struct tac_recorded){0};
+}
+
+/* What a person looks for comes first; the recorder's part has a line a batch. */
+static enum tac_status make_text(char **text, size_t *bytes, const json_t *members, const struct tac_recorded *recorded,
+                                 struct tac_error *error) {
   *text = NULL;
   FILE *stream = open_memstream(text, bytes);
   if (!stream)
-    return tac_error_set(error, TAC_STATUS_MEMORY, "json", "no memory for the JSON text");
-  enum tac_status status = print_record(stream, members, recorder, error);
-  if (fclose(stream) != 0 || status == TAC_STATUS_IO)
-    status = tac_error_set(error, TAC_STATUS_MEMORY, "json", "no memory for the JSON text");
-  if (status != TAC_STATUS_OK) {
-    free(*text);
-    *text = NULL;
-  }
-  return status;
+    return no_memory(error);
+  fputs("{\n", stream);
+  const int dumped = json_dumpf(members, stream, JSON_INDENT(1) | JSON_EMBED | JSON_REAL_PRECISION(17)) == 0;
+  fputs(",\n", stream);
+  fwrite(recorded->text, 1, recorded->bytes, stream);
+  fputs("\n}\n", stream);
+  return fclose(stream) != 0 || !dumped ? no_memory(error) : TAC_STATUS_OK;
 }
 
 /* A form of the record: the stream's failures are seen by the caller. */
@@ -79,12 +84,12 @@ static enum tac_status write_file(const char *option, const char *path, tac_fill
 }
 
 enum tac_status tac_record_write_whole(const struct tac_record_options *options, const json_t *members,
-                                       const struct tac_recorder *recorder, struct tac_error *error) {
+                                       const struct tac_recorded *recorded, struct tac_error *error) {
   char *text;
   size_t bytes;
   if (!options->json && !options->report)
     return TAC_STATUS_OK;
-  enum tac_status status = tac_record_text(&text, &bytes, members, recorder, error);
+  enum tac_status status = make_text(&text, &bytes, members, recorded, error);
   if (status == TAC_STATUS_OK && options->json)
     status = tac_program_name_option(tac_replace_file(options->json, text, bytes, error), "--json", error);
   if (status == TAC_STATUS_OK)

@@ -49,12 +49,16 @@ static enum tac_status print_phases(struct tac_volume_run *run, struct tac_error
 
 static enum tac_status write_whole(const struct tac_volume_run *run, int argc, char *const argv[], struct tac_error *error) {
   const struct tac_record_options *record = &run->options->record;
+  struct tac_recorded recorded = {0};
   json_t *members = NULL;
   if (!record->json && !record->report)
     return TAC_STATUS_OK;
   enum tac_status status = tac_volume_json(&members, run, argc, argv, error);
   if (status == TAC_STATUS_OK)
-    status = tac_record_write_whole(record, members, run->recorder, error);
+    status = tac_recorded_take(&recorded, run->recorder, error);
+  if (status == TAC_STATUS_OK)
+    status = tac_record_write_whole(record, members, &recorded, error);
+  tac_recorded_release(&recorded);
   json_decref(members);
   return status;
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""The files of a measured run, of both programs: records_test.py HEISENBERG_DMRG VOLUME_FMM"""
+"""The files of a measured run, of both programs: records_test.py HEISENBERG_DMRG VOLUME_FMM GUIDE"""
 import csv
 import json
 import math
@@ -277,7 +277,7 @@ def check_killed(points, name, program, words):
                 break
             with open(path + ".part", encoding="utf-8") as stream:
                 events = trace_reader.tolerant_events(stream.read())
-            faults = trace_reader.faults(events)
+            faults = trace_reader.faults(events, cut=True)
             good = not faults and read(folder, "--trace") == OLD
             seen = max(seen, sum(event["ph"] == "X" for event in events))
             if not good:
@@ -303,9 +303,23 @@ def check_odd_words(points, program):
                    and "/a \"b\" '\\''c'\\'', \ufffd\n\x01'" in row["command_line"], "odd words stand in every file", row["command_line"])
 
 
+def check_guide(points, guide, programs):
+    """The commands of the guide run as they stand there."""
+    with open(guide, encoding="utf-8") as stream:
+        block = stream.read().split("```sh\n")[1].split("```")[0]
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.pathsep.join([os.path.dirname(os.path.abspath(program)) for program in programs] + [os.environ["PATH"]])
+        for line in block.splitlines():
+            done = subprocess.run(["/bin/sh", "-c", line], cwd=folder, capture_output=True, text=True, check=False,
+                                  env=dict(os.environ, PATH=path, XDG_CACHE_HOME=os.path.join(folder, "cache")))
+            points.add(done.returncode == 0, "the guide: " + line, str(done))
+        written = {word.split("=")[1] for word in block.split() if "=run." in word}
+        points.add(written and written == set(os.listdir(folder)) - {"cache"}, "the guide: its files", str(os.listdir(folder)))
+
+
 def main():
     points = Points()
-    heisenberg, volume = sys.argv[1:]
+    heisenberg, volume, guide = sys.argv[1:]
     chain = ["--sites=12", "--max-states=16", "--max-sweeps=3", "--executor=threads", "--threads=2"]
     box = ["--levels=2", "--cache=none", "--executor=threads", "--threads=2"]
     check_files(points, "heisenberg_dmrg", heisenberg, chain, False)
@@ -318,6 +332,7 @@ def main():
         check_refusals(points, name, program)
     check_killed(points, "heisenberg_dmrg", heisenberg, ["--sites=40", "--max-states=60", "--steady-sweeps=1000", "--executor=serial", "--quiet"])
     check_odd_words(points, heisenberg)
+    check_guide(points, guide, (heisenberg, volume))
     points.finish()
 
 
