@@ -46,7 +46,6 @@ enum tac_status tac_subject_try_open(struct subject *subject, const struct tac_a
   recorder_options.clock = &counted_clock;
   recorder_options.allocator = allocator;
   recorder_options.keep_slots = 1;
-  recorder_options.slot_limit = (size_t)1 << 23; /* of all batches of a case */
   recorder_options.hooks = tac_subject.level == TAC_HOOKED ? &hooks : NULL;
   *subject = (struct subject){0};
   atomic_store(&item_enters, 0);
