@@ -83,7 +83,8 @@ def check_batches(points, name, record):
     good = True
     for number, batch in enumerate(record["batches"]):
         items = batch["items"]
-        good = good and batch["number"] == number and len({len(column) for column in items.values()}) == 1
+        columns = [items[column] for column in items if column != "terms"] + list(items.get("terms", {}).values())
+        good = good and batch["number"] == number and len({len(column) for column in columns}) == 1
         good = good and len(items["index"]) == batch["completed"] == len(set(items["index"]))
         good = good and all(0 <= lane < batch["lanes"] for lane in items["lane"]) and "status" not in items
         good = good and all(0 <= start <= start + duration <= batch["wall_ns"]

@@ -485,7 +485,7 @@ def table_rows(text):
     """The event table of a program's output: {name: [count, total, mean, min, max, share]}."""
     lines = text.split("\nevent ")[1].split("\n\n")[0].splitlines()[1:]
     rows = [re.split(r"  +", line.strip()) for line in lines]
-    return {row[0]: row[1:7] for row in rows}
+    return {row[0]: row[1:7] for row in rows if row[0] != "(unmeasured)"}
 
 
 def check_program(pages, program, words):
