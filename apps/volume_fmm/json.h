@@ -7,8 +7,8 @@
 
 #include "apps/volume_fmm/run.h"
 
-/* What is known of a finished run beside what its recorder tells, as one JSON object, which json_decref ends; argv is the command
- * line that `run` repeats. MEMORY. */
+/* What is known of a finished run beside what its recorder tells, as one JSON object, which json_decref ends; argv is the
+ * command line that `run` repeats. MEMORY. */
 enum tac_status tac_volume_json(json_t **value, const struct tac_volume_run *run, int argc, char *const argv[],
                                 struct tac_error *error);
 
