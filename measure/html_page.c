@@ -35,13 +35,14 @@ enum tac_status tac_html_page(const char *record_json, size_t bytes, tac_sink_fn
   return tac_writer_status(&writer, __func__, error);
 }
 
-enum tac_status tac_report_html(const struct tac_recorder *recorder, tac_sink_fn sink, void *context, struct tac_error *error) {
+enum tac_status tac_report_html(const struct tac_recorder *recorder, const struct tac_report_facts *facts, tac_sink_fn sink,
+                                void *context, struct tac_error *error) {
   if (!recorder || !sink)
     return tac_error_set(error, TAC_STATUS_INVALID, __func__, "no recorder, or no sink");
   struct tac_writer writer = {.sink = sink, .context = context};
   tac_write_text(&writer, tac_html_page_head);
   if (!writer.refused) {
-    const enum tac_status status = tac_report_json(recorder, write_record_piece, &writer, error);
+    const enum tac_status status = tac_report_json(recorder, facts, write_record_piece, &writer, error);
     if (status != TAC_STATUS_OK)
       return status;
   }

@@ -2,6 +2,7 @@
  * Copyright (c) The Tactus authors */
 #include <tactus/measure/report.h>
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "measure/record_cost.h"
@@ -199,8 +200,7 @@ static json_t *tail_value(struct tac_report_builder *builder) {
   tac_value_set_count(&builder->json, value, "dropped", recorder->dropped);
   tac_value_set_count(&builder->json, value, "slots_dropped", recorder->slots_dropped);
   tac_value_set_count(&builder->json, value, "mismatches", recorder->mismatches);
-  if (recorder->timeline.limit > 0)
-    set_timeline(builder, value);
+  set_timeline(builder, value);
   if (tac_recorder_has_device(recorder)) {
     tac_value_set_text(&builder->json, value, "device_clock", "CLOCK_MONOTONIC");
     tac_value_set(&builder->json, value, "device_labels", labels);
@@ -223,25 +223,69 @@ static void write_members(struct tac_report_builder *builder, struct tac_writer 
   tac_value_write_piece(&builder->json, tail_value(builder), JSON_EMBED, writer);
 }
 
-static enum tac_status write_json(const struct tac_recorder *recorder, tac_sink_fn sink, void *context, int embedded,
-                                  const char *where, struct tac_error *error) {
-  if (!recorder || !sink)
-    return tac_error_set(error, TAC_STATUS_INVALID, where, "no recorder, or no sink");
-  struct tac_report_builder builder = {.json = {.allocator = recorder->options.allocator}, .recorder = recorder};
-  struct tac_writer writer = {.sink = sink, .context = context};
-  if (!embedded)
-    tac_write_text(&writer, "{");
-  write_members(&builder, &writer);
-  if (!embedded)
-    tac_write_text(&writer, "}");
-  return tac_value_status(&builder.json, &writer, where, error);
+/* A number where the text is one and the programs write one under that key. */
+static json_t *fact_value(struct tac_report_builder *builder, const char *key, const char *text) {
+  char *end = NULL;
+  const long long number = strtoll(text, &end, 10);
+  if ((strcmp(key, "lanes") == 0 || strcmp(key, "threads") == 0) && end != text && *end == '\0')
+    return json_integer(number);
+  return tac_value_text(&builder->json, text);
 }
 
-enum tac_status tac_report_json(const struct tac_recorder *recorder, tac_sink_fn sink, void *context, struct tac_error *error) {
-  return write_json(recorder, sink, context, 0, __func__, error);
+/* The members of "run" have the form that the programs give them: words of a command line, parts of `blas` and `device`. */
+static void set_fact(struct tac_report_builder *builder, json_t *run, const struct tac_report_fact *fact) {
+  static const struct {
+    const char *key, *object, *member;
+  } parts[] = {{"blas", "blas", "name"},
+               {"blas_kernel", "blas", "kernel"},
+               {"blas_threads", "blas", "threads"},
+               {"device", "device", "name"}};
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    if (strcmp(fact->key, parts[i].key) == 0) {
+      if (!json_object_get(run, parts[i].object))
+        tac_value_set(&builder->json, run, parts[i].object, json_object());
+      tac_value_set(&builder->json, json_object_get(run, parts[i].object), parts[i].member,
+                    fact_value(builder, parts[i].member, fact->value));
+      return;
+    }
+  json_t *value = fact_value(builder, fact->key, fact->value);
+  if (strcmp(fact->key, "command_line") == 0) {
+    json_t *words = json_array();
+    tac_value_append(&builder->json, words, value);
+    value = words;
+  }
+  tac_value_set(&builder->json, run, fact->key, value);
+}
+
+static json_t *run_value(struct tac_report_builder *builder, const struct tac_report_facts *facts) {
+  json_t *run = json_object();
+  for (size_t i = 0; i < facts->count; i++)
+    set_fact(builder, run, &facts->fact[i]);
+  return run;
+}
+
+enum tac_status tac_report_json(const struct tac_recorder *recorder, const struct tac_report_facts *facts, tac_sink_fn sink,
+                                void *context, struct tac_error *error) {
+  if (!recorder || !sink)
+    return tac_error_set(error, TAC_STATUS_INVALID, __func__, "no recorder, or no sink");
+  struct tac_report_builder builder = {.json = {.allocator = recorder->options.allocator}, .recorder = recorder};
+  struct tac_writer writer = {.sink = sink, .context = context};
+  tac_write_text(&writer, "{");
+  write_members(&builder, &writer);
+  if (facts) {
+    tac_write_text(&writer, ",\"run\":");
+    tac_value_write_piece(&builder.json, run_value(&builder, facts), 0, &writer);
+  }
+  tac_write_text(&writer, "}");
+  return tac_value_status(&builder.json, &writer, __func__, error);
 }
 
 enum tac_status tac_report_json_members(const struct tac_recorder *recorder, tac_sink_fn sink, void *context,
                                         struct tac_error *error) {
-  return write_json(recorder, sink, context, 1, __func__, error);
+  if (!recorder || !sink)
+    return tac_error_set(error, TAC_STATUS_INVALID, __func__, "no recorder, or no sink");
+  struct tac_report_builder builder = {.json = {.allocator = recorder->options.allocator}, .recorder = recorder};
+  struct tac_writer writer = {.sink = sink, .context = context};
+  write_members(&builder, &writer);
+  return tac_value_status(&builder.json, &writer, __func__, error);
 }

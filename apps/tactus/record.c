@@ -43,7 +43,7 @@ static void check_run(struct tac_member_reader *reader, const json_t *root) {
   if (!run)
     return;
   tac_reader_at(reader, "run");
-  tac_read_text(reader, run, "program", TAC_MEMBER_REQUIRED);
+  tac_read_text(reader, run, "program", TAC_MEMBER_OPTIONAL);
   tac_read_text(reader, run, "version", TAC_MEMBER_OPTIONAL);
   tac_read_text(reader, run, "executor", TAC_MEMBER_OPTIONAL);
   tac_read_text(reader, run, "date", TAC_MEMBER_OPTIONAL);
@@ -52,8 +52,8 @@ static void check_run(struct tac_member_reader *reader, const json_t *root) {
   tac_reader_at(reader, "run.blas");
   if (blas) {
     tac_read_text(reader, blas, "name", TAC_MEMBER_REQUIRED);
-    tac_read_text(reader, blas, "kernel", TAC_MEMBER_REQUIRED);
-    tac_read_count(reader, blas, "threads", TAC_MEMBER_REQUIRED);
+    tac_read_text(reader, blas, "kernel", TAC_MEMBER_OPTIONAL);
+    tac_read_count(reader, blas, "threads", TAC_MEMBER_OPTIONAL);
   }
   tac_reader_at(reader, "");
 }

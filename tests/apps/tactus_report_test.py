@@ -57,7 +57,7 @@ BROKEN = [
     (["events_all"], del_, "timeline.event: numbers events_all, which is missing"),
     (["dropped"], "none", "dropped: is a text where a whole number is expected"),
     (["run"], [], "run: is an array where an object is expected"),
-    (["run", "program"], del_, "run.program: is missing"),
+    (["run", "program"], 3, "run.program: is a whole number where a text is expected"),
     (["run", "blas", "threads"], "all", "run.blas.threads: is a text where a whole number is expected"),
     (["profile"], {"kernel": "k"}, "profile.near: is missing"),
     (["device"], {"launches": 1}, "device.launches: is a whole number where an array is expected"),

@@ -21,7 +21,7 @@ static json_t *reported(const struct tac_recorder *recorder) {
   size_t bytes = 0;
   FILE *stream = open_memstream(&text, &bytes);
   ck_assert_ptr_nonnull(stream);
-  ck_assert_int_eq(tac_report_json(recorder, write_piece, stream, NULL), TAC_STATUS_OK);
+  ck_assert_int_eq(tac_report_json(recorder, NULL, write_piece, stream, NULL), TAC_STATUS_OK);
   fclose(stream);
   json_t *value = json_loadb(text, bytes, 0, NULL);
   ck_assert_ptr_nonnull(value);

@@ -77,7 +77,7 @@ static json_t *record_of(double scale, int wants_failure) {
   char *text = NULL;
   size_t bytes = 0;
   FILE *stream = open_memstream(&text, &bytes);
-  ck_assert_int_eq(tac_report_json(recorder, write_piece, stream, NULL), TAC_STATUS_OK);
+  ck_assert_int_eq(tac_report_json(recorder, NULL, write_piece, stream, NULL), TAC_STATUS_OK);
   fclose(stream);
   json_t *root = json_loadb(text, bytes, 0, NULL);
   ck_assert_ptr_nonnull(root);

@@ -94,8 +94,8 @@ START_TEST(a_recorder_gives_the_page_of_its_record) {
   struct tac_recorder *recorder = recorded(NULL);
   page = (struct page){.limit = SIZE_MAX};
   json = (struct test_sink){.limit = sizeof json.text};
-  ck_assert_int_eq(tac_report_html(recorder, take, &page, NULL), TAC_STATUS_OK);
-  ck_assert_int_eq(tac_report_json(recorder, test_sink_take, &json, NULL), TAC_STATUS_OK);
+  ck_assert_int_eq(tac_report_html(recorder, NULL, take, &page, NULL), TAC_STATUS_OK);
+  ck_assert_int_eq(tac_report_json(recorder, NULL, test_sink_take, &json, NULL), TAC_STATUS_OK);
   json_t *seen = json_loads(page.record, 0, NULL), *expected = json_loads(json.text, 0, NULL);
   ck_assert_ptr_nonnull(expected);
   ck_assert_int_eq(json_equal(json_object_get(seen, "events"), json_object_get(expected, "events")), 1);
@@ -116,7 +116,7 @@ START_TEST(a_sink_that_refuses_stops_the_page) {
     ck_assert_int_eq(tac_html_page(record, strlen(record), take, &page, NULL), TAC_STATUS_IO);
     ck_assert_uint_eq(page.pieces_after_refusal, 0);
     page = (struct page){.limit = limits[i]};
-    ck_assert_int_eq(tac_report_html(recorder, take, &page, NULL), TAC_STATUS_IO);
+    ck_assert_int_eq(tac_report_html(recorder, NULL, take, &page, NULL), TAC_STATUS_IO);
     ck_assert_uint_eq(page.pieces_after_refusal, 0);
   }
   page = (struct page){.limit = whole};
@@ -131,8 +131,8 @@ START_TEST(what_is_missing_is_refused) {
   ck_assert_int_eq(tac_html_page(NULL, 2, take, &page, NULL), TAC_STATUS_INVALID);
   ck_assert_int_eq(tac_html_page("{}", 0, take, &page, NULL), TAC_STATUS_INVALID);
   ck_assert_int_eq(tac_html_page("{}", 2, NULL, NULL, NULL), TAC_STATUS_INVALID);
-  ck_assert_int_eq(tac_report_html(NULL, take, &page, NULL), TAC_STATUS_INVALID);
-  ck_assert_int_eq(tac_report_html(recorder, NULL, NULL, NULL), TAC_STATUS_INVALID);
+  ck_assert_int_eq(tac_report_html(NULL, NULL, take, &page, NULL), TAC_STATUS_INVALID);
+  ck_assert_int_eq(tac_report_html(recorder, NULL, NULL, NULL, NULL), TAC_STATUS_INVALID);
   ck_assert_uint_eq(page.taken, 0);
   tac_recorder_destroy(&recorder);
 }
@@ -144,7 +144,7 @@ START_TEST(a_refused_allocation_is_reported) {
   struct tac_recorder *recorder = recorded(&allocator);
   counting.left = 0;
   page = (struct page){.limit = SIZE_MAX};
-  ck_assert_int_eq(tac_report_html(recorder, take, &page, NULL), TAC_STATUS_MEMORY);
+  ck_assert_int_eq(tac_report_html(recorder, NULL, take, &page, NULL), TAC_STATUS_MEMORY);
   counting.left = (size_t)-1;
   tac_recorder_destroy(&recorder);
   ck_assert_uint_eq(counting.allocated, counting.released);

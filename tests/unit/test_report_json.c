@@ -25,7 +25,7 @@ static struct tac_recorder *recorded(enum tac_level level, size_t batch_limit) {
 /* The report as a JSON library reads it: valid UTF-8, every number where the grammar has one. */
 static json_t *parse_report(struct tac_recorder **recorder) {
   sink = (struct test_sink){.limit = sizeof sink.text};
-  ck_assert_int_eq(tac_report_json(*recorder, test_sink_take, &sink, NULL), TAC_STATUS_OK);
+  ck_assert_int_eq(tac_report_json(*recorder, NULL, test_sink_take, &sink, NULL), TAC_STATUS_OK);
   tac_recorder_destroy(recorder);
   json_error_t error;
   json_t *value = json_loads(sink.text, JSON_REJECT_DUPLICATES, &error);
@@ -342,8 +342,32 @@ START_TEST(members_are_the_object_without_its_braces) {
   ck_assert_int_eq(test_sink_take(&members, "{", 1), 0);
   ck_assert_int_eq(tac_report_json_members(recorder, test_sink_take, &members, NULL), TAC_STATUS_OK);
   ck_assert_int_eq(test_sink_take(&members, "}", 1), 0);
-  ck_assert_int_eq(tac_report_json(recorder, test_sink_take, &sink, NULL), TAC_STATUS_OK);
+  ck_assert_int_eq(tac_report_json(recorder, NULL, test_sink_take, &sink, NULL), TAC_STATUS_OK);
   ck_assert_str_eq(members.text, sink.text);
+  tac_recorder_destroy(&recorder);
+}
+END_TEST
+
+START_TEST(facts_are_the_member_run) {
+  static const struct tac_report_fact fact[] = {
+      {"program", "a \"b\"\n\xff"}, {"lanes", "2"}, {"command_line", "a 1"}, {"blas", "OpenBLAS"}, {"blas_threads", "one"}};
+  const struct tac_report_facts facts = {fact, 5}, none = {NULL, 0};
+  struct tac_recorder *recorder = recorded(TAC_COARSE, 10);
+  sink = (struct test_sink){.limit = sizeof sink.text};
+  ck_assert_int_eq(tac_report_json(recorder, &facts, test_sink_take, &sink, NULL), TAC_STATUS_OK);
+  json_t *report = json_loads(sink.text, JSON_REJECT_DUPLICATES, NULL);
+  ck_assert_str_eq(json_string_value(json_object_get(json_object_get(report, "run"), "program")), "a \"b\"\n\xef\xbf\xbd");
+  const json_t *run = json_object_get(report, "run"), *blas = json_object_get(run, "blas");
+  ck_assert_int_eq(json_integer_value(json_object_get(run, "lanes")), 2);
+  ck_assert_str_eq(json_string_value(json_array_get(json_object_get(run, "command_line"), 0)), "a 1");
+  ck_assert_str_eq(json_string_value(json_object_get(blas, "name")), "OpenBLAS");
+  ck_assert_str_eq(json_string_value(json_object_get(blas, "threads")), "one");
+  json_decref(report);
+  sink = (struct test_sink){.limit = sizeof sink.text};
+  ck_assert_int_eq(tac_report_json(recorder, &none, test_sink_take, &sink, NULL), TAC_STATUS_OK);
+  report = json_loads(sink.text, JSON_REJECT_DUPLICATES, NULL);
+  ck_assert_uint_eq(json_object_size(json_object_get(report, "run")), 0);
+  json_decref(report);
   tac_recorder_destroy(&recorder);
 }
 END_TEST
@@ -366,11 +390,11 @@ START_TEST(a_sink_that_refuses_stops_the_report) {
   struct tac_error error;
   for (size_t limit = 0; limit < 1000; limit += 61) {
     sink = (struct test_sink){.limit = limit};
-    ck_assert_int_eq(tac_report_json(recorder, test_sink_take, &sink, &error), TAC_STATUS_IO);
+    ck_assert_int_eq(tac_report_json(recorder, NULL, test_sink_take, &sink, &error), TAC_STATUS_IO);
     ck_assert_uint_eq(sink.pieces_after_refusal, 0);
   }
-  ck_assert_int_eq(tac_report_json(recorder, NULL, NULL, NULL), TAC_STATUS_INVALID);
-  ck_assert_int_eq(tac_report_json(NULL, test_sink_take, &sink, NULL), TAC_STATUS_INVALID);
+  ck_assert_int_eq(tac_report_json(recorder, NULL, NULL, NULL, NULL), TAC_STATUS_INVALID);
+  ck_assert_int_eq(tac_report_json(NULL, NULL, test_sink_take, &sink, NULL), TAC_STATUS_INVALID);
   tac_recorder_destroy(&recorder);
 }
 END_TEST
@@ -386,7 +410,7 @@ START_TEST(a_refused_allocation_is_reported) {
     ck_assert_uint_lt(left, 1000);
     counting.left = left;
     sink = (struct test_sink){.limit = sizeof sink.text};
-    status = tac_report_json(recorder, test_sink_take, &sink, NULL);
+    status = tac_report_json(recorder, NULL, test_sink_take, &sink, NULL);
     json_t *value = json_loads(sink.text, JSON_REJECT_DUPLICATES, NULL);
     ck_assert_int_eq(value == NULL, status == TAC_STATUS_MEMORY); /* what is whole is right */
     json_decref(value);
@@ -405,6 +429,7 @@ int main(void) {
       batches_stand_in_the_order_they_ran,
       summaries_hold_what_was_dropped,
       members_are_the_object_without_its_braces,
+      facts_are_the_member_run,
       numbers_do_not_depend_on_the_locale,
       device_times_are_told_apart,
       without_a_device_nothing_is_told_of_one,

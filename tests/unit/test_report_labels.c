@@ -91,7 +91,7 @@ static void expect_facts(const json_t *about) {
 static enum tac_status report_json(const struct tac_recorder *recorder, const struct tac_report_facts *facts, tac_sink_fn sink,
                                    void *context, struct tac_error *error) {
   (void)facts;
-  return tac_report_json(recorder, sink, context, error);
+  return tac_report_json(recorder, NULL, sink, context, error);
 }
 
 START_TEST(json_holds_every_name) {

@@ -39,11 +39,11 @@ TAC_API enum tac_status tac_report_text(const struct tac_recorder *recorder, tac
  * of the domain "device"; all others are of "host_wall". Every text is valid UTF-8 and escaped (U+FFFD stands for bytes that
  * are not), numbers never depend on the locale. Events never entered are left out of "events", what has not ended of
  * "timeline". The resolution of the clock and the cost of a record are measured: the report reads the clock, on a recorder of
- * its own. MEMORY: nothing, or only a part, was written. */
-TAC_API enum tac_status tac_report_json(const struct tac_recorder *recorder, tac_sink_fn sink, void *context,
-                                        struct tac_error *error);
+ * its own. facts: NULL for none; they are the member "run". MEMORY: nothing, or only a part, was written. */
+TAC_API enum tac_status tac_report_json(const struct tac_recorder *recorder, const struct tac_report_facts *facts,
+                                        tac_sink_fn sink, void *context, struct tac_error *error);
 
-/* The members of that object without its braces, for a program that writes them into an object of its own. */
+/* The members of that object without its braces and "run", for a program that writes them into an object of its own. */
 TAC_API enum tac_status tac_report_json_members(const struct tac_recorder *recorder, tac_sink_fn sink, void *context,
                                                 struct tac_error *error);
 
@@ -74,8 +74,8 @@ TAC_API enum tac_status tac_html_page(const char *record_json, size_t bytes, tac
                                       struct tac_error *error);
 
 /* The page of tac_report_json's record. MEMORY: nothing, or only a part, was written. */
-TAC_API enum tac_status tac_report_html(const struct tac_recorder *recorder, tac_sink_fn sink, void *context,
-                                        struct tac_error *error);
+TAC_API enum tac_status tac_report_html(const struct tac_recorder *recorder, const struct tac_report_facts *facts,
+                                        tac_sink_fn sink, void *context, struct tac_error *error);
 
 #ifdef __cplusplus
 }
