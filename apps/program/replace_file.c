@@ -71,6 +71,29 @@ int tac_replace_file_replaces(const char *path) {
   return find_target(target, path) && (stat(target, &info) != 0 || S_ISREG(info.st_mode));
 }
 
+/* A path without links, also of a file that does not exist yet. */
+static int whole_path(char whole[PATH_MAX], const char *target) {
+  char folder[PATH_MAX], found[PATH_MAX];
+  const char *slash = strrchr(target, '/');
+  folder_of(folder, target);
+  if (!realpath(folder, found))
+    return 0;
+  return snprintf(whole, PATH_MAX, "%s/%s", found, slash ? slash + 1 : target) < PATH_MAX;
+}
+
+int tac_replace_file_same(const char *one, const char *other) {
+  char a[PATH_MAX], b[PATH_MAX], whole_a[PATH_MAX], whole_b[PATH_MAX];
+  struct stat of_a, of_b;
+  if (!find_target(a, one) || !find_target(b, other))
+    return strcmp(one, other) == 0;
+  const int exists = stat(a, &of_a) == 0;
+  if (exists != (stat(b, &of_b) == 0))
+    return 0;
+  if (exists)
+    return of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
+  return whole_path(whole_a, a) && whole_path(whole_b, b) && strcmp(whole_a, whole_b) == 0;
+}
+
 /* Fills an open file and closes it. */
 static enum tac_status fill_and_close(int descriptor, const char *path, tac_fill_fn fill, void *context, int must_sync,
                                       struct tac_error *error) {

@@ -14,6 +14,9 @@ enum tac_status tac_replace_file_probe(const char *path, struct tac_error *error
 /* Whether tac_replace_file puts a file there, over what it put before, and does not write into a pipe or a terminal. */
 int tac_replace_file_replaces(const char *path);
 
+/* Whether two paths lead to one file, which need not exist yet: by another spelling, or through a link. */
+int tac_replace_file_same(const char *one, const char *other);
+
 /* Where the path leads once links are followed: what tac_replace_file replaces. A file that does not exist yet is its own
  * target. 0 with errno set where there can be none. */
 int tac_replace_file_target(char *target, size_t bytes, const char *path);

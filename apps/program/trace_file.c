@@ -48,7 +48,10 @@ static int write_all(void *context, const char *text, size_t bytes) {
 /* The mode of the file that it will replace. */
 static int open_part(const struct tac_trace_file *file) {
   struct stat info;
-  const int descriptor = open(file->part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  /* What a killed run has left goes; whatever else stands there, a link or a pipe, is not written to. */
+  if (unlink(file->part) != 0 && errno != ENOENT)
+    return -1;
+  const int descriptor = open(file->part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
   if (descriptor >= 0 && stat(file->target, &info) == 0 && fchmod(descriptor, info.st_mode & 07777) != 0) {
     const int code = errno;
     close(descriptor);
@@ -103,17 +106,27 @@ static int close_part(struct tac_trace_file *file) {
   return close(descriptor);
 }
 
+/* Another run with the same file has put its own there, which stays. */
+static int is_own_part(const struct tac_trace_file *file) {
+  struct stat own, there;
+  return fstat(file->descriptor, &own) == 0 && stat(file->part, &there) == 0 && own.st_dev == there.st_dev &&
+         own.st_ino == there.st_ino;
+}
+
 enum tac_status tac_trace_file_finish(struct tac_trace_file *file, struct tac_error *error) {
   if (!file || file->descriptor < 0)
     return TAC_STATUS_OK;
   enum tac_status status = TAC_STATUS_OK;
   if (tac_trace_finish(file->trace, NULL) != TAC_STATUS_OK)
     status = fail(error, file->path, file->write_code);
+  const int replaces = file->replaces && is_own_part(file);
+  if (status == TAC_STATUS_OK && file->replaces && !replaces)
+    status = tac_error_set(error, TAC_STATUS_IO, "trace", "another run writes '%s', too", file->part);
   if (close_part(file) != 0 && status == TAC_STATUS_OK)
     status = fail(error, file->path, errno);
-  if (status == TAC_STATUS_OK && file->replaces && rename(file->part, file->target) != 0)
+  if (status == TAC_STATUS_OK && replaces && rename(file->part, file->target) != 0)
     status = fail(error, file->path, errno);
-  if (status != TAC_STATUS_OK && file->replaces)
+  if (status != TAC_STATUS_OK && replaces)
     unlink(file->part);
   return status;
 }

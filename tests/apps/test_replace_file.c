@@ -82,6 +82,22 @@ START_TEST(links_are_followed) {
 }
 END_TEST
 
+START_TEST(one_file_has_many_names) {
+  char whole[sizeof folder + 8];
+  struct tac_error error;
+  snprintf(whole, sizeof whole, "%s/file", folder);
+  for (int exists = 0; exists < 2; exists++) {
+    ck_assert_int_eq(tac_replace_file_same("file", "./file"), 1);
+    ck_assert_int_eq(tac_replace_file_same("file", whole), 1);
+    ck_assert_int_eq(tac_replace_file_same("file", "other"), 0);
+    ck_assert_int_eq(replace("file", "x", &error), TAC_STATUS_OK);
+  }
+  ck_assert_int_eq(symlink("file", "link"), 0);
+  ck_assert_int_eq(tac_replace_file_same("link", "file"), 1);
+  ck_assert_int_eq(tac_replace_file_same("missing/file", "missing/file"), 0); /* which cannot be written */
+}
+END_TEST
+
 START_TEST(a_pipe_is_written_to) {
   struct tac_error error;
   struct stat info;
@@ -136,9 +152,10 @@ END_TEST
 
 int main(void) {
   const TTest *const tests[] = {
-      makes_and_replaces,         readers_of_the_old_file_are_not_disturbed,
-      links_are_followed,         a_pipe_is_written_to,
-      content_may_come_in_pieces, refusals_name_the_path,
+      makes_and_replaces,     readers_of_the_old_file_are_not_disturbed,
+      links_are_followed,     one_file_has_many_names,
+      a_pipe_is_written_to,   content_may_come_in_pieces,
+      refusals_name_the_path,
   };
   TCase *cases = tcase_create("replace_file");
   tcase_add_checked_fixture(cases, enter_folder, leave_folder);

@@ -146,6 +146,26 @@ START_TEST(a_link_is_followed) {
 }
 END_TEST
 
+/* Links and pipes where the part goes are not written to, and of two runs with one file the first does not take the other's. */
+START_TEST(the_part_is_the_runs_own) {
+  struct tac_error error;
+  write_old();
+  ck_assert_int_eq(symlink("trace", "new.part"), 0);
+  struct tac_trace_file *file = open_trace("new"), *other = open_trace("new");
+  struct tac_recorder *recorder = record(file, 1), *second = record(other, 2);
+  ck_assert_int_eq(tac_trace_file_finish(file, &error), TAC_STATUS_IO);
+  ck_assert_msg(strstr(error.text, "another run writes") != NULL, "%s", error.text);
+  ck_assert_int_eq(tac_trace_file_finish(other, &error), TAC_STATUS_OK);
+  ck_assert_uint_eq(phases_in("new"), 2);
+  ck_assert(is_old() && !exists("new.part"));
+  tac_recorder_destroy(&recorder);
+  tac_recorder_destroy(&second);
+  tac_trace_file_destroy(&file);
+  tac_trace_file_destroy(&other);
+  unlink("new");
+}
+END_TEST
+
 /* The disk is full after 2000 bytes. */
 START_TEST(a_trace_that_does_not_fit_is_removed) {
   const struct rlimit small = {2000, 2000};
@@ -180,7 +200,8 @@ END_TEST
 int main(void) {
   const TTest *const tests[] = {a_finished_trace_replaces_the_file,      a_run_that_failed_leaves_what_ended,
                                 a_run_that_did_not_begin_leaves_nothing, a_link_is_followed,
-                                a_trace_that_does_not_fit_is_removed,    what_cannot_be_opened_is_named};
+                                a_trace_that_does_not_fit_is_removed,    the_part_is_the_runs_own,
+                                what_cannot_be_opened_is_named};
   TCase *cases = tcase_create("trace_file");
   tcase_add_checked_fixture(cases, enter_folder, leave_folder);
   for (size_t i = 0; i < sizeof tests / sizeof *tests; i++)

@@ -118,6 +118,7 @@ static const struct {
     {EVENT("7"), "events[0].terms[0].name"},
     {EVENT("{\"name\":\"t\"}"), "events[0].terms[0].seconds"},
     {EVENT("{\"name\":\"t\",\"seconds\":\"1\"}"), "events[0].terms[0].seconds"},
+    {EVENT("{\"name\":\"t\",\"seconds\":1e308}"), "events[0].terms[0].seconds is 1e+308"},
     {EVENT("{\"name\":\"t\",\"seconds\":1},{\"name\":\"u\",\"seconds\":-1e-9}"), "events[0].terms[1].seconds is -1e-09"},
     {EVENT("{\"name\":\"t\",\"seconds\":1e999}"), "line 1"},
     {EVENT("{\"name\":\"t\",\"seconds\":1},{\"name\":\"t\",\"seconds\":1}"), "events[0].terms[1].name: 't'"},
