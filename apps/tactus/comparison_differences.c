@@ -9,13 +9,17 @@
 /* Everything that was asked of a run and what it ran on, by its place: {"level":…, "run.executor":…, "run.blas.name":…}. */
 static void flatten(struct tac_json out, const char *place, json_t *object) {
   /* They differ from run to run. */
-  static const char *const passing[] = {"run.date", "run.command_line"};
+  static const char *const passing[] = {"run.date", "run.command_line", "run.wall_ns", "run.kernels_ns",
+                                        "run.outside_kernels_ns"};
   const char *key;
   json_t *value;
   json_object_foreach(object, key, value) {
     char path[256];
+    int passes = 0;
     snprintf(path, sizeof path, "%s.%s", place, key);
-    if (strcmp(path, passing[0]) == 0 || strcmp(path, passing[1]) == 0)
+    for (size_t i = 0; i < sizeof passing / sizeof *passing; i++)
+      passes |= strcmp(path, passing[i]) == 0;
+    if (passes)
       continue;
     if (json_is_object(value))
       flatten(out, path, value);

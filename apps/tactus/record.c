@@ -45,6 +45,8 @@ static void check_run(struct tac_member_reader *reader, const json_t *root) {
   tac_reader_at(reader, "run");
   tac_read_text(reader, run, "program", TAC_MEMBER_OPTIONAL);
   tac_read_text(reader, run, "version", TAC_MEMBER_OPTIONAL);
+  tac_read_text(reader, run, "tool", TAC_MEMBER_OPTIONAL);
+  tac_read_text(reader, run, "tool_version", TAC_MEMBER_OPTIONAL);
   tac_read_text(reader, run, "executor", TAC_MEMBER_OPTIONAL);
   tac_read_text(reader, run, "date", TAC_MEMBER_OPTIONAL);
   tac_read_count(reader, run, "lanes", TAC_MEMBER_OPTIONAL);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) The Tactus authors */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "apps/tactus/record_parts.h"
@@ -57,6 +58,13 @@ static void add_call(struct tac_record *record, struct tac_member_reader *reader
   fold(&record->events[parent].stats, &stats);
 }
 
+static int by_time(const void *left, const void *right) {
+  const struct tac_record_event *a = left, *b = right;
+  if (a->stats.total_ns != b->stats.total_ns)
+    return a->stats.total_ns < b->stats.total_ns ? 1 : -1;
+  return strcmp(a->name, b->name);
+}
+
 static void read_calls(struct tac_record *record, struct tac_member_reader *reader, const char *key, enum group group) {
   tac_reader_at(reader, "");
   const json_t *calls = tac_read_array(reader, record->root, key, TAC_MEMBER_REQUIRED);
@@ -65,6 +73,8 @@ static void read_calls(struct tac_record *record, struct tac_member_reader *read
   const int parent = (int)record->event_count - 1;
   for (size_t i = 0; i < json_array_size(calls) && reader->status == TAC_STATUS_OK; i++)
     add_call(record, reader, tac_read_element(reader, calls, key, i), parent, group);
+  const size_t first = (size_t)parent + 1;
+  qsort(record->events + first, record->event_count - first, sizeof *record->events, by_time);
 }
 
 /* `parent` is the number of a region before it in the list; `first` is the event of the first one. */

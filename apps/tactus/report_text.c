@@ -25,6 +25,8 @@ void tac_record_print_run(FILE *stream, const struct tac_record *record) {
   const long long lanes = (long long)json_integer_value(json_object_get(json_object_get(record->root, "run"), "lanes"));
   print_text(stream, "", program ? program : "a program that does not say its name");
   print_text(stream, " ", tac_record_run_text(record, "version"));
+  print_text(stream, ", measured by ", tac_record_run_text(record, "tool"));
+  print_text(stream, " ", tac_record_run_text(record, "tool_version"));
   print_text(stream, ", executor ", tac_record_run_text(record, "executor"));
   if (lanes > 0)
     fprintf(stream, " with %lld lane%s", lanes, lanes == 1 ? "" : "s");

@@ -90,14 +90,14 @@ inline status install() {
 } // namespace detail
 
 /* Registers the callbacks with Kokkos; best before Kokkos::initialize. The first call of the process decides, later ones return
- * its answer. Events are counted on threads that are in a scope, and nowhere else. A tool that Kokkos::initialize loads later
- * takes the place over: receiving() tells. */
+ * its answer. Events are counted on threads that are in a scope, and nowhere else. A tool of the environment that
+ * Kokkos::initialize loads later takes the place over, and sets stay empty: receiving() tells. */
 inline status install() {
   static const status answer = detail::install();
   return answer;
 }
 
-/* Whether Kokkos calls the counters now. */
+/* Whether Kokkos calls the counters now; to be asked after Kokkos::initialize. */
 inline bool receiving() {
   return Kokkos::Tools::Experimental::get_callbacks().begin_parallel_for == detail::begin_for;
 }

@@ -64,9 +64,19 @@ static void write_count(struct tac_writer *writer, const char *key, uint64_t cou
   tac_write_text(writer, pair);
 }
 
+/* Four digits that count and no exponent: "12.98", "0.01298", "0.00007967". */
 static void write_seconds(struct tac_writer *writer, const char *key, int64_t duration_ns) {
   char pair[64], seconds[TAC_SECONDS_BYTES];
-  tac_format_seconds(seconds, duration_ns, 9);
+  int decimals = 9;
+  for (int64_t rest_ns = duration_ns; rest_ns >= 10000 && decimals > 0; rest_ns /= 10)
+    decimals--;
+  tac_format_seconds(seconds, duration_ns, decimals);
+  if (decimals > 0) {
+    size_t end = strlen(seconds);
+    while (seconds[end - 1] == '0')
+      end--;
+    seconds[seconds[end - 1] == '.' ? end - 1 : end] = '\0';
+  }
   snprintf(pair, sizeof pair, " %s=%s", key, seconds);
   tac_write_text(writer, pair);
 }
@@ -123,19 +133,36 @@ static void write_steps(struct tac_writer *writer, const struct tac_kokkos_count
   write_mean(writer, "copies_per_step", (double)tac_kokkos_counters_total(counters, TAC_KOKKOS_COPIES).step_count, steps.timed);
 }
 
+static void write_span(struct tac_writer *writer, const struct tac_kokkos_counters *counters,
+                       const struct tac_kokkos_span *span) {
+  char pair[96], share[TAC_NUMBER_BYTES];
+  const int64_t outside_ns = tac_kokkos_outside_ns(counters, span);
+  write_seconds(writer, "wall_s", span->wall_ns);
+  if (span->wall_ns > 0) {
+    tac_format_number(share, (double)tac_kokkos_counters_total(counters, TAC_KOKKOS_KERNELS).total_ns / (double)span->wall_ns,
+                      3);
+    snprintf(pair, sizeof pair, " launches_share=%s", share);
+    tac_write_text(writer, pair);
+  }
+  if (outside_ns != TAC_KOKKOS_UNKNOWN_NS)
+    write_seconds(writer, "outside_s", outside_ns);
+}
+
 static void write_summary(struct tac_writer *writer, const struct tac_kokkos_counters *counters, const char *prefix,
-                          const char *extra) {
+                          const struct tac_kokkos_text_context *more) {
   const struct tac_kokkos_row kernels = tac_kokkos_counters_total(counters, TAC_KOKKOS_KERNELS);
   const struct tac_kokkos_row fences = tac_kokkos_counters_total(counters, TAC_KOKKOS_FENCES);
   tac_write_text(writer, prefix);
   write_count(writer, "launches", kernels.count);
   write_seconds(writer, "launches_s", kernels.total_ns);
+  if (more && more->span)
+    write_span(writer, counters, more->span);
   write_count(writer, "fences", fences.count);
   write_seconds(writer, "fences_s", fences.total_ns);
   write_copies(writer, counters);
   write_steps(writer, counters);
   write_mismatches(writer, counters);
-  tac_write_text(writer, extra ? extra : "");
+  tac_write_text(writer, more && more->extra ? more->extra : "");
   tac_write_text(writer, "\n");
 }
 
@@ -155,12 +182,14 @@ static void write_kernel(struct tac_writer *writer, const struct folded *kernel,
   write_seconds(writer, "max_s", tac_time_read(&sum->max_ns));
   write_seconds(writer, "exclusive_s", total_ns - tac_time_read(&sum->within_ns));
   write_mean(writer, "per_step", (double)tac_counter_read(&sum->step_count), steps);
-  write_mean(writer, "s_per_step", (double)tac_time_read(&sum->step_ns) * 1e-9, steps);
+  if (steps > 0)
+    write_seconds(writer, "s_per_step", (int64_t)((double)tac_time_read(&sum->step_ns) / (double)steps + 0.5));
   tac_write_text(writer, "\n");
 }
 
-enum tac_status tac_kokkos_write_text(const struct tac_kokkos_counters *counters, const char *prefix, const char *extra,
-                                      tac_sink_fn sink, void *context, struct tac_error *error) {
+enum tac_status tac_kokkos_write_text(const struct tac_kokkos_counters *counters, const char *prefix,
+                                      const struct tac_kokkos_text_context *more, tac_sink_fn sink, void *context,
+                                      struct tac_error *error) {
   struct tac_writer writer = {.sink = sink, .context = context};
   const struct tac_allocator *allocator = counters->options.allocator;
   size_t count;
@@ -168,7 +197,7 @@ enum tac_status tac_kokkos_write_text(const struct tac_kokkos_counters *counters
   if (!kernels && count > 0)
     return tac_error_set(error, TAC_STATUS_MEMORY, __func__, "no memory to sort %zu kernels", count);
   const uint64_t steps = tac_kokkos_counters_steps(counters).timed;
-  write_summary(&writer, counters, prefix, extra);
+  write_summary(&writer, counters, prefix, more);
   for (size_t i = 0; i < count; i++)
     write_kernel(&writer, &kernels[i], prefix, steps);
   allocator->release(allocator->context, kernels);

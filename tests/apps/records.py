@@ -58,14 +58,15 @@ def kokkos():
                 "mean_ns": total_ns / count, "min_ns": total_ns // count, "max_ns": total_ns // count, **members}
     return {
         "schema": 1, "kind": "kokkos", "clock": {"name": "driven", "resolution_ns": 1, "origin_ns": 0},
-        "run": {"program": "by_hand", "version": "1.2", "command_line": ["by_hand"]},
+        "run": {"program": "by_hand", "tool": "a_tool", "tool_version": "1.2", "command_line": ["by_hand"], "wall_ns": 8000,
+                "kernels_ns": 2000, "outside_kernels_ns": 6000, "threads": 1, "fencing": {"global": False, "seconds": "mixed"}},
         "kernels": [call("axpy", 2, 600, kind="parallel_for"), call("dot", 1, 1000, kind="parallel_reduce"),
                     call("axpy", 1, 400, kind="parallel_for")],
         "fences": [call("wait", 4, 800, tool=False), call("Tool Fence", 100, 5000, tool=True)],
         "copies": [{"from": "Host", "to": "Cuda", "direction": "host_to_device", "count": 2, "bytes": 4096, "total_ns": 300,
                     "self_bytes": 0, "fill_bytes": 16}],
         "spaces": [{"name": "Cuda", "allocations": 3, "deallocations": 2, "bytes": -8, "high_water_bytes": 9000}],
-        "regions": [call("step", 2, 4000, parent=None, depth=0), call("solve", 2, 1000, parent=0, depth=1)],
+        "regions": [call("step", 2, 4000, parent=None, depth=0, exclusive_ns=900), call("solve", 2, 1000, parent=0, depth=1, exclusive_ns=1000)],
     }
 
 

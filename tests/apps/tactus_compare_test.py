@@ -199,12 +199,14 @@ def check_kokkos(points, tactus, folder):
     base = records.write(folder, "base.json", records.kokkos())
     slower = records.kokkos()
     slower["kernels"][1].update(total_ns=3000, min_ns=3000, max_ns=3000)
+    slower["run"].update(wall_ns=10000, kernels_ns=4000)
     new = records.write(folder, "new.json", slower)
     _, told = compare(tactus, [base], [new])
     ratios = {event["name"]: event["time"]["ratio"] for event in told["events"]}
     points.add(ratios == {"kernels": 2, "axpy (parallel_for)": 1, "dot (parallel_reduce)": 3, "fences": 1, "wait": 1, "step": 1, "solve": 1},
                "records of the Kokkos module compare by kernel, fence and region", str(ratios))
     points.add(near(event_of(told, "solve")["share"]["base"], 0.25) and near(event_of(told, "wait")["share"]["base"], 1), "with shares of their kind")
+    points.add(told["differences"] == [], "times are no difference of how the runs were made", str(told["differences"]))
     mixed = run(tactus, "compare", base, runs_of(folder, "run", [100])[0])
     points.add(mixed.returncode == 2 and "nothing to compare" in mixed.stderr, "and not with those of other programs", str(mixed))
 

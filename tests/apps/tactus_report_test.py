@@ -262,11 +262,44 @@ def check_kokkos(points, tactus, folder):
     points.add(row_of(done.stdout, "solve") == ["2", "1.000 µs", "500 ns", "500 ns", "500 ns", "25.0 %"], "regions are a tree", done.stdout)
     points.add(row_of(done.stdout, "Host to Cuda") == ["2", "4096", "300 ns", "0", "16"], "copies have their row", done.stdout)
     points.add(row_of(done.stdout, "Cuda") == ["3", "2", "-8", "9000"], "spaces have theirs", done.stdout)
+    points.add(done.stdout.startswith("by_hand, measured by a_tool 1.2\nwall time 8.000 µs, kernels 2.000 µs (25.0 %), outside of kernels 6.000 µs (75.0 %)\n"),
+               "whose version it is, and the wall time", done.stdout)
+    points.add([row_of(done.stdout, name)[-1] for name in ("kernels", "fences", "step")] == ["25.0 %", "10.0 %", "50.0 %"], "shares of it", done.stdout)
+    points.add(row_of(done.stdout, "(kernels, fences and copies)") == ["2.100 µs", "52.5 %"] and row_of(done.stdout, "(unmeasured)") == ["900 ns", "22.5 %"] and
+               row_of(done.stdout, "(outside of regions)") == ["4.000 µs", "50.0 %"], "what the regions leave", done.stdout)
+    points.add("that of its dispatch" in done.stdout, "what the times are", done.stdout)
     for place, value, needle in [(["kernels", 1, "count"], del_, "kernels[1].count: is missing"), (["regions", 1, "parent"], 1, "regions[1].parent: 1 is no region before it"),
-                                 (["copies", 0, "bytes"], -1, "copies[0].bytes: is negative"), (["regions"], del_, "regions: is missing")]:
+                                 (["copies", 0, "bytes"], -1, "copies[0].bytes: is negative"), (["regions"], del_, "regions: is missing"),
+                                 (["run", "wall_ns"], -1, "run.wall_ns: is negative"), (["run", "tool"], 3, "run.tool: is a whole number where a text is expected")]:
         path = records.write(folder, "kokkos_broken.json", changed(records.kokkos(), place, value))
         done = run(tactus, "report", path)
         points.add(done.returncode == 2 and done.stderr == "tactus: {}: {}\n".format(path, needle), "refuses " + needle, str(done))
+
+
+def report_of_kokkos(tactus, folder, place, value):
+    return run(tactus, "report", records.write(folder, "kokkos_other.json", changed(records.kokkos(), place, value))).stdout
+
+
+def check_kokkos_order(points, tactus, folder):
+    """Kernels by falling time; after a region what is within it, then what that leaves."""
+    told = report_of_kokkos(tactus, folder, ["kernels", 1, "total_ns"], 3000)
+    table = told[told.index("\nkernels, fences"):told.index("\ncopies")]
+    points.add([re.split(" {2,}", line.strip())[0] for line in table.splitlines()[2:]] ==
+               ["kernels", "dot (parallel_reduce)", "axpy (parallel_for)", "fences", "wait", "step", "solve", "(kernels, fences and copies)",
+                "(unmeasured)", "(outside of regions)"], "kernels by time, regions with what they leave at their end", table)
+
+
+def check_kokkos_unknowns(points, tactus, folder):
+    told = report_of_kokkos(tactus, folder, ["run"], {"program": "by_hand", "fencing": {"seconds": "execution"}})
+    points.add("\nwall time" not in told and row_of(told, "kernels")[-1] == "-" and "(outside" not in told and "ran to their end" in told,
+               "a record without a wall time has no shares of it", told)
+    told = report_of_kokkos(tactus, folder, ["run", "outside_kernels_ns"], None)
+    points.add("kernels 2.000 µs (25.0 %), which may have run at once\n" in told, "kernels of several threads", told)
+    told = report_of_kokkos(tactus, folder, ["run", "threads"], 2)
+    points.add("(outside of regions)" not in told, "nor do their regions leave a time", told)
+    for exclusive in None, -1, 4001, del_:
+        told = report_of_kokkos(tactus, folder, ["regions", 0, "exclusive_ns"], exclusive)
+        points.add("(unmeasured)" not in told and row_of(told, "step"), "what a region leaves may be unknown", told)
 
 
 def check_usage(points, tactus, folder):
@@ -346,6 +379,8 @@ def main(tactus, dmrg, fmm):
         check_json(points, tactus, folder)
         check_forms(points, tactus, folder)
         check_kokkos(points, tactus, folder)
+        check_kokkos_order(points, tactus, folder)
+        check_kokkos_unknowns(points, tactus, folder)
         check_broken_at_random(points, tactus, folder)
         check_usage(points, tactus, folder)
         check_programs(points, tactus, dmrg, fmm, folder)

@@ -146,6 +146,9 @@ def check_kokkos_guide(points, source, work, env):
     points.add(done.returncode == 0 and texts == [("43", "1", ""), ("43", "1", "20")], "docs/kokkos.md: the text", output_of(done))
     if done.returncode != 0:
         return
+    points.add(all(re.search("^ *{} ".format(re.escape(name)), done.stdout, re.MULTILINE)
+                   for name in ("wall time", "add up (parallel_for)", "time step", "(unmeasured)", "(outside of regions)")),
+               "docs/kokkos.md: the tables", done.stdout)
     with open(os.path.join(folder, "steps.json"), encoding="utf-8") as record:
         counts = {row["name"]: row["count"] for row in json.load(record)["kernels"]}
     points.add(counts.get("add up") == counts.get("sum") == 20, "docs/kokkos.md: the record", str(counts))
@@ -254,6 +257,7 @@ def environment(prefix, libdir, compiler, sanitize):
     libraries = os.path.join(prefix, libdir)
     return {
         "CC": compiler,
+        "PATH": os.path.join(prefix, "bin") + os.pathsep + os.environ["PATH"],
         "CFLAGS": "-Wall -Wextra -Werror " + sanitizer_flags(sanitize),
         "LDFLAGS": sanitizer_flags(sanitize),
         "PKG_CONFIG_PATH": os.path.join(libraries, "pkgconfig"),

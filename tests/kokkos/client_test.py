@@ -26,7 +26,7 @@ def check_kernels(points, record):
     points.add(sum(found.values()) == 14 and len(found) == 7, "and nothing else but two initializations", str(found))
     points.add(all(one["device"] == "Serial" and one["timed"] == one["count"] for one in record["kernels"]), "all on Serial, timed")
     points.add(record["run"]["kokkos"]["interface_version"] >= 20191080 and record["run"]["kokkos"]["metadata"] and
-               record["run"]["fencing"] == {"global": False, "asked_by": None, "seconds": "dispatch"},
+               record["run"]["fencing"] == {"global": False, "asked_by": None, "seconds": "execution"},
                "Kokkos says what it is, and does not fence", json.dumps(record["run"]))
 
 

@@ -98,6 +98,18 @@ int main(int argc, char **argv) {
     expect(launches(counters) == 0, "counted beside the tool");
     expect(tactus::kokkos::install() == status::deferred, "another answer");
     tac_kokkos_counters_destroy(&counters);
+  } else if (scene == "taken over") {
+    expect(tactus::kokkos::install() == status::installed, "not installed");
+    Kokkos::initialize(argc, argv);
+    expect(!tactus::kokkos::receiving(), "receiving beside the tool");
+    tac_kokkos_counters *counters = create();
+    {
+      tactus::kokkos::scope scope(counters);
+      launch("a tool's");
+    }
+    expect(launches(counters) == 0, "counted beside the tool");
+    expect(tactus::kokkos::install() == status::installed, "another answer");
+    tac_kokkos_counters_destroy(&counters);
   } else {
     return 2;
   }

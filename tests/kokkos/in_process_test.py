@@ -14,10 +14,11 @@ def main(module, *programs):
     for scene in "early", "late":
         done = run([programs[1], scene])
         points.add(done.returncode == 0 and not done.stdout and not done.stderr, scene + ": counts, and prints nothing", show(done))
-    done = run([programs[1], "deferred"], KOKKOS_PROFILE_LIBRARY=module, KOKKOS_TOOLS_LIBS=module)
-    sums, kernels = lines_of(done.stderr)
-    points.add(done.returncode == 0 and not done.stdout and sums[0]["launches"] == 1 and kernels[0]["kernel"] == "a tool's",
-               "defers to a tool that is loaded", show(done))
+    for scene, what in ("deferred", "defers to a tool that is loaded"), ("taken over", "tells of a tool that is loaded later"):
+        done = run([programs[1], scene], KOKKOS_PROFILE_LIBRARY=module, KOKKOS_TOOLS_LIBS=module)
+        sums, kernels = lines_of(done.stderr)
+        points.add(done.returncode == 0 and not done.stdout and sums[0]["launches"] == 1 and kernels[0]["kernel"] == "a tool's",
+                   what, show(done))
     points.finish()
 
 

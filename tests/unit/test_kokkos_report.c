@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) The Tactus authors */
 #include <jansson.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "measure/kokkos/report.h"
 #include "tests/support/sink.h"
 #include "tests/unit/kokkos_set.h"
 
@@ -32,14 +34,85 @@ START_TEST(the_text_is_pairs_in_lines) {
   sink = (struct test_sink){.limit = sizeof sink.text};
   ck_assert_int_eq(tac_kokkos_report_text(counters, "p", test_sink_take, &sink, NULL), TAC_STATUS_OK);
   ck_assert_str_eq(
-      sink.text,
-      "p launches=3 launches_s=1.000002000 fences=1 fences_s=0.000000250 copies=2 copies_s=0.000000030 h2d_bytes=64 "
-      "d2h_bytes=32 same_bytes=0 self_bytes=0 fill_bytes=0 step=\"step\" steps=1 steps_s=1.000000000 launches_per_step=1 "
-      "fences_per_step=0 copies_per_step=0 mismatches=1 unfinished=0 dropped=0 excess_pops=1 last_region=\"step\"\n"
-      "p kernel=\"slow\" kind=parallel_for n=1 s=1.000000000 mean_s=1.000000000 min_s=1.000000000 max_s=1.000000000 "
-      "exclusive_s=1.000000000 per_step=1 s_per_step=1\n"
-      "p kernel=\"a \\\"b\\\"\\n\" kind=parallel_for n=2 s=0.000002000 mean_s=0.000001000 min_s=0.000000500 "
-      "max_s=0.000001500 exclusive_s=0.000002000 per_step=0 s_per_step=0\n");
+      sink.text, "p launches=3 launches_s=1 fences=1 fences_s=0.00000025 copies=2 copies_s=0.00000003 h2d_bytes=64 "
+                 "d2h_bytes=32 same_bytes=0 self_bytes=0 fill_bytes=0 step=\"step\" steps=1 steps_s=1 launches_per_step=1 "
+                 "fences_per_step=0 copies_per_step=0 mismatches=1 unfinished=0 dropped=0 excess_pops=1 last_region=\"step\"\n"
+                 "p kernel=\"slow\" kind=parallel_for n=1 s=1 mean_s=1 min_s=1 max_s=1 "
+                 "exclusive_s=1 per_step=1 s_per_step=1\n"
+                 "p kernel=\"a \\\"b\\\"\\n\" kind=parallel_for n=2 s=0.000002 mean_s=0.000001 min_s=0.0000005 "
+                 "max_s=0.0000015 exclusive_s=0.000002 per_step=0 s_per_step=0\n");
+  leave_set(&counters);
+}
+END_TEST
+
+static const char *text_of(const struct tac_kokkos_counters *counters, const struct tac_kokkos_span *span) {
+  const struct tac_kokkos_text_context more = {.span = span, .extra = " more=1"};
+  sink = (struct test_sink){.limit = sizeof sink.text};
+  ck_assert_int_eq(tac_kokkos_write_text(counters, "p", &more, test_sink_take, &sink, NULL), TAC_STATUS_OK);
+  return sink.text;
+}
+
+START_TEST(kernels_are_a_share_of_the_wall_time) {
+  struct tac_kokkos_counters *counters = enter_set();
+  launch("work", 12345678);
+  const char *text = text_of(counters, &(struct tac_kokkos_span){.wall_ns = 49382712, .threads = 1});
+  ck_assert_ptr_nonnull(strstr(text, " launches_s=0.01235 wall_s=0.04938 launches_share=0.25 outside_s=0.03704 fences="));
+  ck_assert_ptr_nonnull(strstr(text, " more=1\n"));
+  /* Two threads at once, or a kernel within another: what is outside is not known. */
+  text = text_of(counters, &(struct tac_kokkos_span){.wall_ns = 49382712, .threads = 2});
+  ck_assert_ptr_nonnull(strstr(text, " launches_share=0.25 fences="));
+  text = text_of(counters, &(struct tac_kokkos_span){.wall_ns = 6172839, .threads = 1});
+  ck_assert_ptr_nonnull(strstr(text, " wall_s=0.006173 launches_share=2 fences="));
+  text = text_of(counters, &(struct tac_kokkos_span){.wall_ns = 0, .threads = 1});
+  ck_assert_ptr_nonnull(strstr(text, " wall_s=0 fences="));
+  leave_set(&counters);
+}
+END_TEST
+
+START_TEST(seconds_are_short) {
+  static const struct {
+    int64_t duration_ns;
+    const char *text;
+  } expected[] = {{0, "0"},
+                  {7, "0.000000007"},
+                  {9999, "0.000009999"},
+                  {79669, "0.00007967"},
+                  {12984715, "0.01298"},
+                  {2500000000, "2.5"},
+                  {12345600000000, "12346"}};
+  for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+    struct tac_kokkos_counters *counters = enter_set();
+    char pair[64];
+    launch("work", expected[i].duration_ns);
+    snprintf(pair, sizeof pair, " launches_s=%s fences=", expected[i].text);
+    ck_assert_ptr_nonnull(strstr(text_of(counters, NULL), pair));
+    leave_set(&counters);
+  }
+}
+END_TEST
+
+/* Kokkos' numbers: 0 Serial, 1 OpenMP, 2 Cuda, 6 Threads. */
+START_TEST(host_devices_run_to_their_end) {
+  struct tac_kokkos_counters *counters = enter_set();
+  uint64_t handle;
+  ck_assert_str_eq(tac_kokkos_seconds(counters, 0), "dispatch");
+  ck_assert_str_eq(tac_kokkos_seconds(counters, 1), "execution");
+  for (uint32_t device = 0; device <= 6; device += device == 0 ? 1 : 5) {
+    tac_kokkos_begin_kernel(TAC_KOKKOS_FOR, "host", device << 24 | 3, &handle);
+    end(handle);
+    ck_assert_str_eq(tac_kokkos_seconds(counters, 0), "execution");
+    ck_assert_str_eq(tac_kokkos_seconds(counters, -1), "execution");
+  }
+  tac_kokkos_begin_kernel(TAC_KOKKOS_FOR, "device", 2U << 24, &handle);
+  end(handle);
+  ck_assert_str_eq(tac_kokkos_seconds(counters, 0), "mixed");
+  ck_assert_str_eq(tac_kokkos_seconds(counters, 1), "execution");
+  ck_assert_str_eq(tac_kokkos_seconds(counters, -1), "unknown");
+  leave_set(&counters);
+  counters = enter_set();
+  tac_kokkos_begin_kernel(TAC_KOKKOS_FOR, "device", 2U << 24, &handle);
+  end(handle);
+  ck_assert_str_eq(tac_kokkos_seconds(counters, 0), "dispatch");
   leave_set(&counters);
 }
 END_TEST
@@ -121,9 +194,8 @@ END_TEST
 
 int main(void) {
   const TTest *const tests[] = {
-      the_text_is_pairs_in_lines,
-      the_json_has_what_was_counted,
-      regions_are_written_in_the_order_of_a_walk,
+      the_text_is_pairs_in_lines,    kernels_are_a_share_of_the_wall_time, seconds_are_short,
+      host_devices_run_to_their_end, the_json_has_what_was_counted,        regions_are_written_in_the_order_of_a_walk,
       a_sink_that_refuses_is_told,
   };
   return RUN_SUITE("kokkos_report", tests);

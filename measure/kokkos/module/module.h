@@ -39,7 +39,7 @@ extern struct tac_module tac_module;
 /* Makes the process' state at the first call, whichever thread's it is. */
 void tac_module_start(void);
 
-/* Reads the environment. INVALID: a value that is none. */
+/* Reads the environment. INVALID: an unknown value. */
 enum tac_status tac_module_settings_read(struct tac_module_settings *settings, struct tac_error *error);
 
 static inline int64_t tac_module_now_ns(void) {

@@ -19,10 +19,11 @@
 
 #define PREFIX "tactus-kokkos"
 
-/* Sections of the report that have ended, and whether something was counted in each: the first is reported even when empty. */
+/* Sections of the report that have ended, and when the last one did: the first is reported even when empty. */
 static struct {
   pthread_mutex_t lock;
   uint32_t sections;
+  int64_t last_ns;
 } ended = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* All that threads have counted in a section, 0 for all; NULL without memory. */
@@ -42,25 +43,22 @@ static struct tac_kokkos_counters *collect(uint32_t section, uint32_t *threads) 
   return total;
 }
 
-/* What the times of kernels are, by fencing. */
-static const char *seconds_of(int fencing) {
-  return fencing < 0 ? "unknown" : fencing ? "execution" : "dispatch";
-}
-
 static const char *fencing_name(int fencing) {
   return fencing < 0 ? "unknown" : fencing ? "on" : "off";
 }
 
 struct text_report {
   const struct tac_kokkos_counters *counters;
-  uint32_t section, threads;
+  uint32_t section;
+  struct tac_kokkos_span span;
 };
 
 static enum tac_status write_text(struct tac_file_sink *sink, const struct text_report *report, struct tac_error *error) {
   char extra[160];
   snprintf(extra, sizeof extra, " fencing=%s seconds=%s threads=%" PRIu32 " section=%" PRIu32, fencing_name(tac_module.fencing),
-           seconds_of(tac_module.fencing), report->threads, report->section);
-  return tac_kokkos_write_text(report->counters, PREFIX, extra, tac_file_sink_take, sink, error);
+           tac_kokkos_seconds(report->counters, tac_module.fencing), report->span.threads, report->section);
+  const struct tac_kokkos_text_context more = {.span = &report->span, .extra = extra};
+  return tac_kokkos_write_text(report->counters, PREFIX, &more, tac_file_sink_take, sink, error);
 }
 
 static void write_command_line(struct tac_emitter *json) {
@@ -104,15 +102,34 @@ static void write_facts(struct tac_emitter *json) {
   tac_emit_close(json, ']');
 }
 
-static void write_run(struct tac_emitter *json, uint32_t threads, uint32_t sections, int at_exit) {
+struct record {
+  const struct tac_kokkos_counters *counters;
+  struct tac_kokkos_span span;
+  uint32_t sections;
+  int at_exit;
+};
+
+static void write_span(struct tac_emitter *json, const struct record *record) {
+  const int64_t outside_ns = tac_kokkos_outside_ns(record->counters, &record->span);
+  tac_emit_integer(json, "wall_ns", record->span.wall_ns);
+  tac_emit_integer(json, "kernels_ns", tac_kokkos_counters_total(record->counters, TAC_KOKKOS_KERNELS).total_ns);
+  if (outside_ns == TAC_KOKKOS_UNKNOWN_NS)
+    tac_emit_text(json, "outside_kernels_ns", NULL);
+  else
+    tac_emit_integer(json, "outside_kernels_ns", outside_ns);
+  tac_emit_count(json, "threads", record->span.threads);
+}
+
+/* The program's version is not known, and "version" would be it. */
+static void write_run(struct tac_emitter *json, const struct record *record) {
   tac_emit_open(json, "run", '{');
   write_command_line(json);
   tac_emit_text(json, "tool", "libtactus_kokkos");
-  tac_emit_text(json, "version", TAC_VERSION);
+  tac_emit_text(json, "tool_version", TAC_VERSION);
   write_place(json);
-  tac_emit_count(json, "threads", threads);
-  tac_emit_count(json, "report_sections", sections);
-  tac_emit_text(json, "ended_by", at_exit ? "exit" : "finalize");
+  write_span(json, record);
+  tac_emit_count(json, "report_sections", record->sections);
+  tac_emit_text(json, "ended_by", record->at_exit ? "exit" : "finalize");
   tac_emit_open(json, "kokkos", '{');
   tac_emit_count(json, "interface_version", tac_module.interface_version);
   write_facts(json);
@@ -123,7 +140,7 @@ static void write_run(struct tac_emitter *json, uint32_t threads, uint32_t secti
   else
     tac_emit_flag(json, "global", tac_module.fencing);
   tac_emit_text(json, "asked_by", tac_module.fencing_by);
-  tac_emit_text(json, "seconds", seconds_of(tac_module.fencing));
+  tac_emit_text(json, "seconds", tac_kokkos_seconds(record->counters, tac_module.fencing));
   tac_emit_close(json, '}');
   tac_emit_close(json, '}');
 }
@@ -146,19 +163,13 @@ static void write_parts(struct tac_emitter *json, uint32_t sections) {
   tac_emit_close(json, ']');
 }
 
-struct record {
-  const struct tac_kokkos_counters *counters;
-  uint32_t threads, sections;
-  int at_exit;
-};
-
 static enum tac_status write_record(tac_sink_fn sink, void *context, const struct record *record, struct tac_error *error) {
   struct tac_emitter json = {.writer = {.sink = sink, .context = context}};
   tac_emit_open(&json, NULL, '{');
   tac_emit_integer(&json, "schema", TAC_JSON_SCHEMA);
   tac_emit_text(&json, "kind", "kokkos");
   tac_kokkos_write_clock(&json, record->counters, tac_module.origin_ns, tac_ticks_drift_ppm());
-  write_run(&json, record->threads, record->sections, record->at_exit);
+  write_run(&json, record);
   tac_kokkos_write_rows(&json, record->counters);
   tac_kokkos_write_rest(&json, record->counters);
   write_parts(&json, record->sections);
@@ -194,10 +205,10 @@ static enum tac_status report_file(const struct record *record, struct tac_error
   return TAC_STATUS_OK;
 }
 
-static enum tac_status report_text(uint32_t section, struct tac_error *error) {
+static enum tac_status report_text(uint32_t section, int64_t wall_ns, struct tac_error *error) {
   struct tac_file_sink sink = {.descriptor = STDERR_FILENO};
-  struct text_report report = {.section = section};
-  struct tac_kokkos_counters *part = collect(section, &report.threads);
+  struct text_report report = {.section = section, .span = {.wall_ns = wall_ns}};
+  struct tac_kokkos_counters *part = collect(section, &report.span.threads);
   if (!part)
     return tac_error_set(error, TAC_STATUS_MEMORY, __func__, "no memory for the report");
   report.counters = part;
@@ -207,9 +218,9 @@ static enum tac_status report_text(uint32_t section, struct tac_error *error) {
   return status;
 }
 
-static enum tac_status report(uint32_t section, int at_exit, struct tac_error *error) {
-  struct record record = {.sections = section, .at_exit = at_exit};
-  struct tac_kokkos_counters *total = collect(0, &record.threads);
+static enum tac_status report(uint32_t section, int64_t wall_ns, int at_exit, struct tac_error *error) {
+  struct record record = {.span = {.wall_ns = wall_ns}, .sections = section, .at_exit = at_exit};
+  struct tac_kokkos_counters *total = collect(0, &record.span.threads);
   if (!total)
     return tac_error_set(error, TAC_STATUS_MEMORY, __func__, "no memory for the report");
   record.counters = total;
@@ -229,9 +240,12 @@ void tac_module_report(int at_exit) {
   tac_kokkos_counters_destroy(&part);
   if (threads > 0 || ended.sections == 0) {
     tac_host_threads_next_section();
+    const int64_t now_ns = tac_module_now_ns(), from_ns = ended.sections > 0 ? ended.last_ns : tac_module.origin_ns;
+    const enum tac_status status = tac_module.settings.form == TAC_FORM_TEXT
+                                       ? report_text(section, now_ns - from_ns, &error)
+                                       : report(section, now_ns - tac_module.origin_ns, at_exit, &error);
     ended.sections = section;
-    const enum tac_status status =
-        tac_module.settings.form == TAC_FORM_TEXT ? report_text(section, &error) : report(section, at_exit, &error);
+    ended.last_ns = now_ns;
     if (status != TAC_STATUS_OK)
       tac_module_complain("%s", error.text);
   }
