@@ -15,6 +15,7 @@ const recorderSections = [
   ],
   ['Fitted costs', 'costs', (record) => list(object(record.costs).events).length > 0, costSection],
   ['Operations', 'operations', (record) => list(object(record.profile).phases).length > 0, operationSection],
+  ['Hooks', 'hooks', (record) => list(object(record.hooks).events).length > 0, hookSection],
   ['Device', 'device', (record) => Object.keys(object(record.device)).length > 0, deviceSection],
   ['Sweeps', 'sweeps', some('sweeps'), sweepSection],
 ];
@@ -42,7 +43,7 @@ const drawHead = (record, sections) => {
   return element(
       'header', {}, element('h1', {}, label(name)), element('p', {
         class: 'muted',
-        text: ['Tactus report', run.version, run.date, run.host]
+        text: ['Tactus report', record.kind === 'kokkos' ? null : run.version, run.date, run.host]
                   .filter((one) => typeof one === 'string')
                   .map(printable)
                   .join(' \u00b7 ')
