@@ -11,14 +11,8 @@ const plainType = (name) => {
   const found = /^N(?:\d+[A-Za-z_]+?)*?\d+([A-Za-z_]+)E$/.exec(printable(name));
   return found ? found[1] : printable(name);
 };
-const toolText = (run) => {
-  const tool = object(run.tool), name = tool.name === undefined ? run.tool : tool.name,
-        version = tool.version === undefined ? run.version : tool.version;
-  return [typeof name === 'string' ? name : 'Tactus', version]
-      .filter((one) => typeof one === 'string')
-      .map(printable)
-      .join(' ');
-};
+const toolText =
+    (run) => ['tool', 'tool_version'].map((key) => run[key]).filter((one) => typeof one === 'string').map(printable).join(' ');
 
 const kokkosTiles = (record) => {
   const run = object(record.run), kernels = callsOf(record.kernels), fences = callsOf(record.fences),
@@ -31,6 +25,12 @@ const kokkosTiles = (record) => {
     tile(
         'launches', kernels,
         'Kernels, with their time' + (isNumber(wall) ? ' and its share of the run; threads add up.' : '.')),
+    isNumber(run.outside_kernels_ns) ?
+        [
+          'outside of kernels', duration(run.outside_kernels_ns), 'Time of the run in which no kernel ran or was sent.',
+          share(run.outside_kernels_ns, wall)
+        ] :
+        null,
     tile('fences', fences),
     tile('copies', copies),
     most > 0 ? ['memory', bytes(most), 'The highest mark of a space.'] : null,
@@ -180,15 +180,21 @@ const flatTable = (title, rows, caption = true) => {
       rows, {caption});
 };
 
+const SECONDS = {
+  execution: 'Time of the kernels: each had run at the end of its dispatch.',
+  dispatch: 'Host time from the begin to the end of a dispatch: the device may have run the kernel later.',
+  mixed:
+      'Host time from the begin to the end of a dispatch: on the host\u2019s devices the kernel had run by then, on others not.',
+};
+const secondsText = (fencing) => SECONDS[object(fencing).seconds] ||
+    'Host time from the begin to the end of a dispatch; on an asynchronous device it is the kernel\u2019s only where a fence ' +
+        'waited for it.';
+
 const kokkosSections = [
   [
     'Kernels', 'kernels',
     (record) =>
-        [element('p', {
-           class: 'muted',
-           text: 'Host time from the begin to the end of a dispatch; on an asynchronous device ' +
-               'it is the kernel\u2019s only where the fencing said above waits for it.'
-         }),
+        [element('p', {class: 'muted', text: secondsText(object(record.run).fencing)}),
          kernelTable('Kernels', record.kernels, true, object(record.run).wall_ns)]
   ],
   ['Fences', 'fences', (record) => [kernelTable('Fences', record.fences, false, object(record.run).wall_ns)]],

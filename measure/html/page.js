@@ -43,7 +43,7 @@ const drawHead = (record, sections) => {
   return element(
       'header', {}, element('h1', {}, label(name)), element('p', {
         class: 'muted',
-        text: ['Tactus report', record.kind === 'kokkos' ? null : run.version, run.date, run.host]
+        text: ['Tactus report', run.version, run.date, run.host]
                   .filter((one) => typeof one === 'string')
                   .map(printable)
                   .join(' \u00b7 ')

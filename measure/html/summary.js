@@ -85,7 +85,7 @@ const headTiles = (record) => {
 
 const SAID = new Set([
   'program', 'version', 'command_line', 'executor', 'lanes', 'measurements', 'blas', 'date', 'host', 'device', 'kokkos',
-  'fencing', 'tool', 'wall_ns', 'threads'
+  'fencing', 'tool', 'tool_version', 'wall_ns', 'kernels_ns', 'outside_kernels_ns', 'threads'
 ]);
 const summarySection = (record) => {
   const run = object(record.run), cost = object(record.cost), kokkos = record.kind === 'kokkos';
@@ -96,7 +96,7 @@ const summarySection = (record) => {
     ...notes(record).map((text) => element('p', {class: 'note', text})),
     facts([
       ['command', list(run.command_line).length ? element('code', {text: run.command_line.map(printable).join(' ')}) : null],
-      ['version', kokkos ? null : run.version],
+      ['version', run.version],
       ['date', run.date],
       ['host', run.host],
       ['BLAS', blasText(object(run.blas))],
