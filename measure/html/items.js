@@ -59,22 +59,32 @@ const stepPath = (bins, x, y, first) =>
                 `${bin ? 'L' : 'M'}${x(binEdge(first + bin))},${y(times)}L${x(binEdge(first + bin + 1))},${y(times)}`)
         .join('');
 
-// Labels that stand close to one another go on rows of their own, so that each is read.
+// Labels at one place are one; what stands close to another goes on a row of its own, so that each is read.
 const labelRows = (labels) => {
-  const ends = [];
-  return labels.map(({name, at}) => {
+  const ends = [], joined = [];
+  for (const {name, at} of labels) {
+    const last = joined[joined.length - 1];
+    if (last && at - last.at < 3)
+      last.name += ', ' + name;
+    else
+      joined.push({name, at});
+  }
+  return joined.map(({name, at}) => {
     const half = LETTER * name.length / 2 + 3, free = ends.findIndex((end) => end <= at - half);
     const row = free < 0 ? ends.length : free;
     ends[row] = at + half;
     return {name, at, row};
   });
 };
-
 const labelLine = (row) => 28 + 15 * row;
-const drawLabels = (chart, labels, floor) => labels.forEach(
-    ({name, at, row}) => chart.append(
-        shape('line', {class: 'rule', x1: at, x2: at, y1: labelLine(row) + 4, y2: floor}),
-        shape('text', {class: 'strong', x: at, y: labelLine(row), 'text-anchor': 'middle', text: name})));
+const drawLabels = (chart, labels, width, floor) => {
+  labels.forEach(
+      ({at, row}) => chart.append(shape('line', {class: 'rule', x1: at, x2: at, y1: labelLine(row) + 4, y2: floor})));
+  labels.forEach(({name, at, row}) => {
+    const half = LETTER * name.length / 2, x = Math.min(width - half, at);
+    chart.append(shape('text', {class: 'strong', x, y: labelLine(row), 'text-anchor': 'middle', text: name}));
+  });
+};
 
 const histogram = (event, seen, predicted, percentiles) => {
   const all = [...seen, ...predicted].map(([ns]) => Math.max(1, ns)), least = all.reduce((a, b) => Math.min(a, b), Infinity),
@@ -101,7 +111,7 @@ const histogram = (event, seen, predicted, percentiles) => {
     height: y(0) - y(times)
   })));
   if (estimates.length) chart.append(shape('path', {class: 'trace estimate', d: stepPath(estimates, x, y, first)}));
-  drawLabels(chart, labels, y(0));
+  drawLabels(chart, labels, width, y(0));
   const marks =
       counts
           .map((times, bin) => ({

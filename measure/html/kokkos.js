@@ -17,6 +17,7 @@ const toolText =
 const kokkosTiles = (record) => {
   const run = object(record.run), kernels = callsOf(record.kernels), fences = callsOf(record.fences),
         copies = callsOf(record.copies), known = new Map(metadataOf(run)), wall = run.wall_ns,
+        device = known.get('Default Device'),
         most = largest(list(record.spaces).map((space) => number(space.high_water_bytes)));
   const timed = ({calls, ns}) => duration(ns) + (isNumber(wall) ? ', ' + share(ns, wall) : '');
   const tile = (name, all, why) => (all.calls > 0 ? [name, count(all.calls), why, timed(all)] : null);
@@ -35,8 +36,9 @@ const kokkosTiles = (record) => {
     tile('copies', copies),
     most > 0 ? ['memory', bytes(most), 'The highest mark of a space.'] : null,
     isNumber(run.threads) ? ['threads', count(run.threads), 'Threads that called Kokkos.'] : null,
-    known.has('Kokkos Version') ? ['Kokkos', known.get('Kokkos Version')] : null,
-    known.has('Default Device') ? ['default device', plainType(known.get('Default Device'))] : null,
+    known.has('Kokkos Version') ?
+        ['Kokkos', known.get('Kokkos Version'), '', device === undefined ? '' : 'on ' + plainType(device)] :
+        null,
     number(record.dropped) > 0 ? ['records dropped', count(record.dropped)] : null,
   ];
 };
