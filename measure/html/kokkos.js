@@ -185,8 +185,7 @@ const flatTable = (title, rows, caption = true) => {
 const SECONDS = {
   execution: 'Time of the kernels: each had run at the end of its dispatch.',
   dispatch: 'Host time from the begin to the end of a dispatch: the device may have run the kernel later.',
-  mixed:
-      'Host time from the begin to the end of a dispatch: on the host\u2019s devices the kernel had run by then, on others not.',
+  mixed: 'Host time from the begin to the end of a dispatch: on host devices the kernel had run by then, elsewhere not.',
 };
 const secondsText = (fencing) => SECONDS[object(fencing).seconds] ||
     'Host time from the begin to the end of a dispatch; on an asynchronous device it is the kernel\u2019s only where a fence ' +

@@ -37,6 +37,7 @@ CELLS = ("[...document.querySelectorAll({} + ' ' + {})].map(row => [...row.child
 
 class Pages:
     """Opens records in one browser, and counts what every page must keep to."""
+
     def __init__(self, browser, program, points):
         self.browser, self.program, self.points = browser, program, points
         self.folder = tempfile.TemporaryDirectory()
@@ -105,17 +106,25 @@ def check_summary(pages):
         pages.browser.run("[...document.querySelectorAll('#summary > .facts dt')].map(dt => "
                           "[dt.textContent, dt.nextElementSibling.textContent])"))
     expected = {
-        "command": "./sample --quick a b",
-        "version": "1.2.3",
-        "date": "2026-01-02T03:04:05Z",
-        "host": "somewhere",
-        "BLAS": "OpenBLAS 0.3.21, kernel Zen, 1 thread",
-        "clock": "CLOCK_MONOTONIC, resolution 20 ns",
-        "cost of a record": "a clock read 22 ns, a phase 48 ns, an item 43 ns",
+        "command":
+        "./sample --quick a b",
+        "version":
+        "1.2.3",
+        "date":
+        "2026-01-02T03:04:05Z",
+        "host":
+        "somewhere",
+        "BLAS":
+        "OpenBLAS 0.3.21, kernel Zen, 1 thread",
+        "clock":
+        "CLOCK_MONOTONIC, resolution 20 ns",
+        "cost of a record":
+        "a clock read 22 ns, a phase 48 ns, an item 43 ns",
         # six phases and eight items
-        "cost of recording": "at least 632 ns of processor time on all lanes, 6.3 % of the time of the run: the figures above times "
-                             "the phases and items. Not in it: cold caches, the record of each batch, the values of terms, "
-                             "the hooks themselves, which may be most."
+        "cost of recording":
+        "at least 632 ns of processor time on all lanes, 6.3 % of the time of the run: the figures above times "
+        "the phases and items. Not in it: cold caches, the record of each batch, the values of terms, "
+        "the hooks themselves, which may be most."
     }
     pages.points.add(facts == expected, "who ran what on what", str(facts))
     pages.check(tile("#summary", "run"), "10.000 \u00b5s", "the time of the run")
@@ -366,14 +375,15 @@ def check_rest(pages):
 
 def check_hooks(pages):
     unit = " \u00b5s"
-    pages.check_cells(table_of("Counters of each phase"),
-                      [["run", "", "1", "8.000" + unit, "12", "10.000" + unit], ["step", "", "2", "7.000" + unit, "6", "9.200" + unit],
-                       [EVIL, "", "1", "2.000" + unit, "3", "4.100" + unit], ["inner", "", "2", "1.500" + unit, "1", "1.400" + unit]],
-                      "counters of phases, beside their time")
+    pages.check_cells(
+        table_of("Counters of each phase"),
+        [["run", "", "1", "8.000" + unit, "12", "10.000" + unit], ["step", "", "2", "7.000" + unit, "6", "9.200" + unit],
+         [EVIL, "", "1", "2.000" + unit, "3", "4.100" + unit], ["inner", "", "2", "1.500" + unit, "1", "1.400" + unit]],
+        "counters of phases, beside their time")
     pages.check("[...document.querySelectorAll('#hooks tbody th')].map(one => one.style.getPropertyValue('--depth')).join()",
                 "0,1,2,2,,", "what a phase contains is indented")
-    pages.check_cells(table_of("Counters of the items"), [[EVIL, "", "4", "6.000" + unit, "2"], ["inner", "", "4", "700 ns", "1"]],
-                      "counters of items")
+    pages.check_cells(table_of("Counters of the items"),
+                      [[EVIL, "", "4", "6.000" + unit, "2"], ["inner", "", "4", "700 ns", "1"]], "counters of items")
     pages.check("[...document.querySelectorAll('#hooks thead th')].map(one => one.textContent)[4]", "faults <b> (pages)",
                 "a unit that no cell shows is in the heading")
     pages.check("[...document.querySelectorAll('#hooks .note, #hooks p.muted')].map(one => one.textContent)", [
@@ -417,13 +427,18 @@ def check_kokkos(pages):
     for name, setting in SETTINGS.items():
         pages.open(sample("kokkos.json"), "kokkos, " + name, **setting)
     unit = " \u00b5s"
-    pages.check(text_of("header p"), "Tactus report \u00b7 2026-01-02T03:04:05Z \u00b7 somewhere", "no version of ours is the program's")
-    seen = [pages.browser.run(tile("#summary", name)) for name in ("time of the run", "launches", "outside of kernels", "fences", "memory",
-                                                              "Kokkos")]
-    pages.points.add(seen == ["10.000 ms", "111 2.530 ms, 25.3 %", "7.470 ms 74.7 %", "12 8.800 \u00b5s, 0.1 %", "3 MB",
-                              "3.4.1 on Serial"], "what most ask for first", str(seen))
-    pages.check("[...document.querySelectorAll('#summary dt')].filter(dt => dt.textContent === 'measured by').map(dt => "
-                "dt.nextElementSibling.textContent)", ["libtactus_kokkos 0.1.0"], "the tool has its version")
+    pages.check(text_of("header p"), "Tactus report \u00b7 2026-01-02T03:04:05Z \u00b7 somewhere",
+                "no version of ours is the program's")
+    seen = [
+        pages.browser.run(tile("#summary", name))
+        for name in ("time of the run", "launches", "outside of kernels", "fences", "memory", "Kokkos")
+    ]
+    pages.points.add(
+        seen == ["10.000 ms", "111 2.530 ms, 25.3 %", "7.470 ms 74.7 %", "12 8.800 \u00b5s, 0.1 %", "3 MB", "3.4.1 on Serial"],
+        "what most ask for first", str(seen))
+    pages.check(
+        "[...document.querySelectorAll('#summary dt')].filter(dt => dt.textContent === 'measured by').map(dt => "
+        "dt.nextElementSibling.textContent)", ["libtactus_kokkos 0.1.0"], "the tool has its version")
     pages.check(text_of("#kernels p"), "Time of the kernels: each had run at the end of its dispatch.", "what seconds are")
     pages.check("[...document.querySelectorAll('#summary details')].map(one => [one.open, one.querySelectorAll('dt').length])",
                 [[False, 3]], "what was built in is folded away")
@@ -434,12 +449,12 @@ def check_kokkos(pages):
         "400.000" + unit
     ],
                                    [
-                                       "axpy <b>", "for", "Serial / 0", "100", "500.000" + unit, "", "19.8 %", "5.0 %", "500.000" + unit,
-                                       "5.000" + unit, "2.500" + unit, "10.000" + unit
+                                       "axpy <b>", "for", "Serial / 0", "100", "500.000" + unit, "", "19.8 %", "5.0 %",
+                                       "500.000" + unit, "5.000" + unit, "2.500" + unit, "10.000" + unit
                                    ],
                                    [
-                                       "scan", "scan", "OpenMP / 1", "1", "30.000" + unit, "", "1.2 %", "0.3 %", "30.000" + unit,
-                                       "30.000" + unit, "15.000" + unit, "60.000" + unit
+                                       "scan", "scan", "OpenMP / 1", "1", "30.000" + unit, "", "1.2 %", "0.3 %",
+                                       "30.000" + unit, "30.000" + unit, "15.000" + unit, "60.000" + unit
                                    ]], "kernels by their time")
     pages.check_cells(table_of("Copy matrix"), [["Host", "3 copies, 3 MB", "2 copies, 64 B"], ["Cuda", "-", "1 copy, 1 kB"]],
                       "the copy matrix")
@@ -612,7 +627,8 @@ def main(page, heisenberg, volume):
         check_layouts(pages)
         pages.open(sample("full.json"), "the sample")
         for check in (check_summary, check_phases, check_tree_keys, check_batches, check_chosen, check_lanes, check_run,
-                      check_device_tracks, check_items, check_rest, check_hooks, check_widths, check_labels, check_kokkos, check_anything, check_many):
+                      check_device_tracks, check_items, check_rest, check_hooks, check_widths, check_labels, check_kokkos,
+                      check_anything, check_many):
             check(pages)
         check_program(pages, heisenberg, ["--sites=12", "--max-sweeps=3"])
         check_program(pages, volume, ["--levels=2", "--order=4"])
