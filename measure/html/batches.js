@@ -183,10 +183,10 @@ const imbalanceColumn = {
   show: (value) => (isNumber(value) ? value.toFixed(2) : '-')
 };
 const slowestColumn = {
-  title: 'which',
+  title: 'batch / item',
   why: 'The batch with the longest item, by its number, and that item.',
   value: (row) => object(row.slowest).batch,
-  row: (row) => (row.slowest ? 'batch ' + printable(row.slowest.batch) + ', item ' + printable(row.slowest.index) : '-')
+  row: (row) => (row.slowest ? printable(row.slowest.batch) + ' / ' + printable(row.slowest.index) : '-')
 };
 const summaryTable = (record) => {
   const rows = list(record.batch_summaries).map(object), has = (key) => rows.some((row) => isNumber(row[key]));

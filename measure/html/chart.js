@@ -31,9 +31,22 @@ const logScale = (least, most, from, to) => {
   return (value) => line(Math.log(value));
 };
 
-// No wider than the window: a smaller picture would have smaller letters.
-const chartSize = (width, height) =>
-    ({width: Math.min(width, document.documentElement.clientWidth - 28), height, left: 56, right: 14, top: 26, bottom: 40});
+// As wide as its place where `beside` charts share the page, as many of them a row as are wide enough to be read: a picture
+// that the page makes smaller would have smaller letters.
+const LEAST_CHART = 300, BESIDE_GAP = 32;  // pixels, as in the style sheet
+const chartSize = (beside, height, top = 26) => {
+  const page = document.documentElement.clientWidth, whole = Math.min(page, 1280) - (page <= 832 ? 26 : 40);
+  const row = Math.max(1, Math.min(beside, Math.floor((whole + BESIDE_GAP) / (LEAST_CHART + BESIDE_GAP))));
+  return {
+    width: Math.floor((whole - (row - 1) * BESIDE_GAP) / row),
+    height: height + top - 26,
+    left: 56,
+    right: 14,
+    top,
+    bottom: 40
+  };
+};
+const LETTER = 7;  // pixels, about what one takes
 // An SVG with both axes. x, y: {ticks, at: scale, show: text, title}.
 const chartFrame = (alternative, x, y, size) => {
   const {width, height, left, right, top, bottom} = size, floor = height - bottom;
@@ -46,7 +59,9 @@ const chartFrame = (alternative, x, y, size) => {
   });
   x.ticks.forEach((value) => {
     line(x.at(value), floor, x.at(value), floor + 4);
-    chart.append(shape('text', {x: x.at(value), y: floor + 17, 'text-anchor': 'middle', text: x.show(value)}));
+    const text = x.show(value), half = LETTER * text.length / 2;
+    const at = Math.max(half, Math.min(width - half, x.at(value)));
+    chart.append(shape('text', {x: at, y: floor + 17, 'text-anchor': 'middle', text}));
   });
   line(left, floor, width - right, floor);
   chart.append(

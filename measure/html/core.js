@@ -48,6 +48,7 @@ const duration = (value) => {
 const digits = (value, places) => String(Number(value.toPrecision(places)));
 // For axes and prose: at most three digits.
 const brief = (ns) => {
+  if (ns === 0) return '0';
   const units = [['s', 1e9], ['ms', 1e6], ['\u00b5s', 1e3]];
   const unit = units.find(([, size]) => Math.abs(ns) >= 0.9995 * size) || ['ns', 1];
   return digits(ns / unit[1], 3) + ' ' + unit[0];

@@ -14,6 +14,11 @@ const logBins = (values, first, bins) => {
 };
 const binEdge = (bin) => 10 ** (bin / A_DECADE);
 
+const median = (values) => {
+  const ordered = [...values].sort((a, b) => a - b), half = ordered.length >> 1;
+  return ordered.length % 2 ? ordered[half] : (ordered[half - 1] + ordered[half]) / 2;
+};
+
 // Nanoseconds that fitted costs predict for an item, from the values of its terms; null where none were fitted.
 const fittedFor = (record, event) => {
   const fitted = list(object(record.costs).events).find((one) => object(one).name === event),
@@ -23,7 +28,7 @@ const fittedFor = (record, event) => {
 };
 
 // {points: [[predicted, seen]], fitted} of an event's items that were kept, at most POINTS of them, evenly taken. Without a fit
-// the cost estimates are scaled to the same total time.
+// the cost estimates are scaled by the median of seen over estimated: one item that was preempted does not move all others.
 const predictions = (record, event) => {
   const kept = list(record.batches).map(object).filter((batch) => batch.event === event).map((batch) => object(batch.items));
   const withTerms = kept.filter((items) => items.terms), fitted = withTerms.length ? fittedFor(record, event) : null,
@@ -38,7 +43,7 @@ const predictions = (record, event) => {
     place -= lengthOf(items);
   }
   const positive = points.filter(([cost, ns]) => cost > 0 && ns > 0);
-  const unit = fitted ? 1 : sum(positive.map(([, ns]) => ns)) / sum(positive.map(([cost]) => cost));
+  const unit = fitted || positive.length === 0 ? 1 : median(positive.map(([cost, ns]) => ns / cost));
   return {points: positive.map(([cost, ns]) => [cost * unit, ns]), fitted: fitted !== null};
 };
 const keptDurations = (record, event) => list(record.batches)
@@ -54,6 +59,33 @@ const stepPath = (bins, x, y, first) =>
                 `${bin ? 'L' : 'M'}${x(binEdge(first + bin))},${y(times)}L${x(binEdge(first + bin + 1))},${y(times)}`)
         .join('');
 
+// Labels at one place are one; what stands close to another goes on a row of its own, so that each is read.
+const labelRows = (labels) => {
+  const ends = [], joined = [];
+  for (const {name, at} of labels) {
+    const last = joined[joined.length - 1];
+    if (last && at - last.at < 3)
+      last.name += ', ' + name;
+    else
+      joined.push({name, at});
+  }
+  return joined.map(({name, at}) => {
+    const half = LETTER * name.length / 2 + 3, free = ends.findIndex((end) => end <= at - half);
+    const row = free < 0 ? ends.length : free;
+    ends[row] = at + half;
+    return {name, at, row};
+  });
+};
+const labelLine = (row) => 28 + 15 * row;
+const drawLabels = (chart, labels, width, floor) => {
+  labels.forEach(
+      ({at, row}) => chart.append(shape('line', {class: 'rule', x1: at, x2: at, y1: labelLine(row) + 4, y2: floor})));
+  labels.forEach(({name, at, row}) => {
+    const half = LETTER * name.length / 2, x = Math.min(width - half, at);
+    chart.append(shape('text', {class: 'strong', x, y: labelLine(row), 'text-anchor': 'middle', text: name}));
+  });
+};
+
 const histogram = (event, seen, predicted, percentiles) => {
   const all = [...seen, ...predicted].map(([ns]) => Math.max(1, ns)), least = all.reduce((a, b) => Math.min(a, b), Infinity),
         most = largest(all);
@@ -62,9 +94,11 @@ const histogram = (event, seen, predicted, percentiles) => {
   const counts = logBins(seen, first, bins), total = sum(counts),
         weight = predicted.length ? total / sum(predicted.map(([, times]) => times)) : 0;
   const estimates = predicted.length ? logBins(predicted, first, bins).map((times) => times * weight) : [];
-  const size = chartSize(560, 230), top = largest([...counts, ...estimates]);
-  const x = logScale(binEdge(first), binEdge(first + bins), size.left, size.width - size.right),
-        y = linearScale(0, niceTop(top), size.height - size.bottom, size.top);
+  const {width, left, right} = chartSize(2, 0), x = logScale(binEdge(first), binEdge(first + bins), left, width - right);
+  const labels = labelRows(
+      percentiles.map(([name, ns]) => ({name, at: x(Math.max(binEdge(first), Math.min(binEdge(first + bins), ns)))})));
+  const size = chartSize(2, 230, labelLine(largest(labels.map(({row}) => row + 1)))), top = largest([...counts, ...estimates]);
+  const y = linearScale(0, niceTop(top), size.height - size.bottom, size.top);
   const chart = chartFrame(
       `Histogram of the durations of ${total} items of ${printable(event)}, from ${brief(least)} to ${brief(most)}`,
       {ticks: logTicks(binEdge(first), binEdge(first + bins)), at: x, show: brief, title: 'duration of an item'},
@@ -77,14 +111,7 @@ const histogram = (event, seen, predicted, percentiles) => {
     height: y(0) - y(times)
   })));
   if (estimates.length) chart.append(shape('path', {class: 'trace estimate', d: stepPath(estimates, x, y, first)}));
-  let taken = -Infinity;
-  percentiles.forEach(([name, ns]) => {
-    const at = x(Math.max(binEdge(first), Math.min(binEdge(first + bins), ns)));
-    chart.append(shape('line', {class: 'rule', x1: at, x2: at, y1: size.top - 4, y2: y(0)}));
-    if (at - taken > 30)
-      chart.append(shape('text', {class: 'strong', x: at, y: size.top - 8, 'text-anchor': 'middle', text: name}));
-    if (at - taken > 30) taken = at;
-  });
+  drawLabels(chart, labels, width, y(0));
   const marks =
       counts
           .map((times, bin) => ({
@@ -100,7 +127,7 @@ const histogram = (event, seen, predicted, percentiles) => {
 
 // Seen against predicted, both logarithmic: the more points in a cell the fuller its colour. On the line both are equal.
 const scatter = (event, points) => {
-  const size = chartSize(560, 300), all = points.flat(), cells = new Map(),
+  const size = chartSize(2, 300), all = points.flat(), cells = new Map(),
         CELL = points.length > 3000 ? 4 :
       points.length > 300           ? 6 :
                                       8;
@@ -129,10 +156,11 @@ const scatter = (event, points) => {
   return chart;
 };
 
-const ratioText = (points) => {
+const ratioText = (points, fitted) => {
   const ratios = points.map(([predicted, seen]) => predicted / seen).sort((a, b) => a - b);
   const [low, middle, high] = [0.1, 0.5, 0.9].map((part) => digits(quantile(ratios, part), 3));
-  return `Predicted over seen: ${middle} in the middle, ${low} to ${high} for eight of ten items.`;
+  return fitted ? `Predicted over seen: ${middle} in the middle, ${low} to ${high} for eight of ten items.` :
+                  `Estimates are scaled to be right in the middle; over seen: ${low} to ${high} for eight of ten items.`;
 };
 
 const PERCENTILES = [['p50', 'item_p50_ns'], ['p90', 'item_p90_ns'], ['p99', 'item_p99_ns'], ['p99.9', 'item_p999_ns']];
@@ -151,14 +179,14 @@ const itemCharts = (record, summary) => {
           'ul', {class: 'legend'}, element('li', {}, swatchOf('time'), 'seen'),
           element(
               'li', {}, swatchOf('estimate'),
-              fitted ? 'predicted by fitted costs' : 'cost estimate, scaled to the same total time'))] :
+              fitted ? 'predicted by fitted costs' : 'cost estimate, scaled so that half of the items took longer'))] :
       [];
   return [element(
       'div', {class: 'side'},
       element(
           'div', {}, ...estimated, figure(caption, histogram(summary.event, seen, points.map(([ns]) => [ns, 1]), percentiles))),
       points.length ? figure(
-                          ratioText(points) +
+                          ratioText(points, fitted) +
                               (points.length < number(summary.completed) ? ` From ${points.length} items that were kept.` : ''),
                           scatter(summary.event, points)) :
                                                                            null)];

@@ -15,6 +15,7 @@ const recorderSections = [
   ],
   ['Fitted costs', 'costs', (record) => list(object(record.costs).events).length > 0, costSection],
   ['Operations', 'operations', (record) => list(object(record.profile).phases).length > 0, operationSection],
+  ['Hooks', 'hooks', (record) => list(object(record.hooks).events).length > 0, hookSection],
   ['Device', 'device', (record) => Object.keys(object(record.device)).length > 0, deviceSection],
   ['Sweeps', 'sweeps', some('sweeps'), sweepSection],
 ];

@@ -10,10 +10,18 @@ const depthsOf = (record) => {
   };
 };
 
+// The numbers of the events on a track, that with the most time first.
+const longestFirst = (numbers, columns, places) => {
+  const totals = new Map();
+  for (const place of places) totals.set(numbers[place], number(totals.get(numbers[place])) + number(columns.took[place]));
+  return [...totals].sort((a, b) => b[1] - a[1]).map(([event]) => event);
+};
+
 const runTracks = (record) => {
   const timeline = object(record.timeline), names = list(record.events_all), numbers = list(timeline.event),
         columns = {start: list(timeline.begin_ns), took: list(timeline.duration_ns)};
   columns.length = Math.min(numbers.length, columns.start.length, columns.took.length);
+  columns.event = (place) => numbers[place];
   columns.name = (place) => printable(names[numbers[place]]);
   const depthOf = depthsOf(record), depths = names.map(depthOf), byDepth = new Map();
   for (let place = 0; place < columns.length; place++) {
@@ -21,18 +29,67 @@ const runTracks = (record) => {
     if (!byDepth.has(depth)) byDepth.set(depth, []);
     byDepth.get(depth).push(place);
   }
-  const inner = new Set(list(record.events).map((event) => event.parent));
-  columns.inner = names.map((name) => inner.has(name));
-  columns.isInner = (place) => columns.inner[numbers[place]];
-  return [...byDepth].sort((a, b) => a[0] - b[0]).map(([depth,
-                                                        places]) => ({name: 'depth ' + depth, columns, places, shaded: false}));
+  return [...byDepth].sort((a, b) => a[0] - b[0]).map(([depth, places]) => {
+    const [first, ...others] = longestFirst(numbers, columns, places);
+    return {
+      name: printable(names[first]),
+      more: others.length ? ' +' + others.length : '',
+      events: [first, ...others],
+      columns,
+      places,
+      shaded: false
+    };
+  });
+};
+
+// Which events get which of the few hues: those with the most time among the ones that share their track. What has a track
+// alone needs none. {of: a map from the number of an event to a colour's name, shown: [[number, colour]], others: events
+// without a hue}
+const HUES = 8;
+const huesOf = (record, tracks) => {
+  const names = list(record.events_all),
+        totals = new Map(list(record.events).map((event) => [event.name, number(event.total_ns)])),
+        total = (event) => number(totals.get(names[event]));
+  const alone = tracks.filter((tr) => tr.events.length === 1).map((tr) => tr.events[0]),
+        ranked = tracks.filter((tr) => tr.events.length > 1).flatMap((tr) => tr.events).sort((a, b) => total(b) - total(a));
+  const shown = ranked.slice(0, HUES).map((event, hue) => [event, 'hue-' + hue]), others = ranked.slice(HUES);
+  return {
+    of: new Map([...alone.map((event) => [event, 'hue-alone']), ...shown, ...others.map((event) => [event, 'hue-other'])]),
+    shown,
+    others
+  };
+};
+
+// Letters on a colour, #rrggbb.
+const lettersOn = (ink) => {
+  const part = (place) => (parseInt(ink.slice(place, place + 2), 16) / 255) ** 2.2;
+  return 0.2126 * part(1) + 0.7152 * part(3) + 0.0722 * part(5) > 0.18 ? '#000000' : '#ffffff';
+};
+const hueInks = () => {
+  const names = [...Array(HUES).keys(), 'other', 'alone'].map((hue) => 'hue-' + hue);
+  return Object.fromEntries(names.flatMap((name) => [[name, colour(name)], ['on-' + name, lettersOn(colour(name))]]));
+};
+
+const runLegend = (record, hues) => {
+  const names = list(record.events_all), entry = (hue, ...text) => element('li', {}, swatchOf(hue), ...text);
+  return element(
+      'ul', {class: 'legend', 'aria-label': 'Colours of the events'},
+      ...hues.shown.map(([event, hue]) => entry(hue, label(names[event]))),
+      ...(hues.others.length ? [entry(
+                                   'hue-other',
+                                   hues.others.length === 1 ?
+                                       label(names[hues.others[0]]) :
+                                       explained(
+                                           plural(hues.others.length, 'other event'),
+                                           hues.others.map((event) => printable(names[event])).join(', ').slice(0, 1000)))] :
+                               []));
 };
 
 // The numbers of the batches by event and begin.
 const batchNumbers = (record) => new Map(readBatches(record).map((row) => [row.event + ' ' + row.begin, row.number]));
 
 const runSection = (record) => {
-  const tracks = runTracks(record), numbers = batchNumbers(record);
+  const tracks = runTracks(record), numbers = batchNumbers(record), hues = huesOf(record, tracks);
   const numberOf = (tr, place) => numbers.get(tr.columns.name(place) + ' ' + tr.columns.start[place]);
   const chart = new TimeChart('run-timeline', {
     text: (tr, place) => tr.columns.name(place).slice(0, 40),
@@ -40,10 +97,15 @@ const runSection = (record) => {
         (tr, place) => [tr.columns.name(place) + (numberOf(tr, place) === undefined ? '' : ', batch ' + numberOf(tr, place)),
                         'takes ' + duration(tr.columns.took[place]), 'begins at ' + duration(tr.columns.start[place])]
                            .join('\n'),
-    look: (tr, place) => (tr.columns.isInner(place) ? {ink: 'time-soft', text: 'ink'} : {ink: 'time', text: 'paper'}),
+    look: (tr, place) => {
+      const hue = hues.of.get(tr.columns.event(place));
+      return {ink: hue, text: 'on-' + hue};
+    },
+    inks: hueInks,
+    margin: (width) => (width < 500 ? 96 : 160),
     take: (tr, place) => chooseBatch(numberOf(tr, place)),
   });
-  const frame = element('figure', {}, chart.controls(), chart.canvas, chart.spot);
+  const frame = element('figure', {}, chart.controls(), chart.canvas, runLegend(record, hues), chart.spot);
   chart.canvas.setAttribute(
       'aria-label',
       'Timeline of the run: ' + plural(list(record.timeline.event).length, 'phase or batch', 'phases and batches') +
@@ -53,8 +115,8 @@ const runSection = (record) => {
   return [
     element('p', {
       class: 'muted',
-      text: 'Each phase and batch stands below what contains it; a click, or Enter, on a batch chooses it below. ' +
-          'Arrow keys go from one to the next, + and - zoom.'
+      text: 'Each phase and batch stands below what contains it; a row is named after the event with the most time in it. ' +
+          'A click, or Enter, on a batch chooses it below. Arrow keys go from one to the next, + and - zoom.'
     }),
     frame
   ];

@@ -3,11 +3,24 @@
 
 const roots = (record) => list(record.events).filter((event) => event.parent === null || event.parent === undefined);
 
+// What is known to have been spent on it: the clock reads and sums of phases and items, in the best case. What it is short of
+// is said beside it.
 const recordingCost = (record) => {
   const cost = object(record.cost), phases = sum(list(record.events).map((event) => number(event.count)));
   const items = sum(list(record.batch_summaries).map((summary) => number(summary.completed)));
   if (!isNumber(cost.phase_record_ns)) return null;
   return phases * cost.phase_record_ns + items * number(cost.item_record_ns);
+};
+const recordingText = (record) => {
+  const known = recordingCost(record), all = sum(roots(record).map((event) => number(event.total_ns)));
+  if (known === null) return null;
+  const beyond = [
+    'cold caches', number(object(record.cost).item_record_ns) > 0 ? 'the record of each batch, the values of terms' : null,
+    record.hooks || record.level === 'hooked' ? 'the hooks themselves, which may be most' : null
+  ].filter(Boolean);
+  return 'at least ' + duration(known) + ' of processor time on all lanes' +
+      (all > 0 ? ', ' + share(known, all) + ' of the time of the run' : '') +
+      ': the figures above times the phases and items. Not in it: ' + beyond.join(', ') + '.';
 };
 
 const clockText = (clock) => clock.name === undefined ?
@@ -61,7 +74,7 @@ const headTiles = (record) => {
     run.executor ? ['executor', printable(run.executor), '', isNumber(run.lanes) ? plural(run.lanes, 'lane') : ''] : null,
     batches ? ['batches', count(batches)] : null,
     failed ? ['failed batches', count(failed)] : null,
-    isNumber(record.dropped) ?
+    number(record.dropped) > 0 ?
         [
           'records dropped', count(record.dropped),
           'Batches beyond the limit of those kept one by one; their times are in the sums.'
@@ -72,15 +85,14 @@ const headTiles = (record) => {
 
 const SAID = new Set([
   'program', 'version', 'command_line', 'executor', 'lanes', 'measurements', 'blas', 'date', 'host', 'device', 'kokkos',
-  'fencing'
+  'fencing', 'tool', 'tool_version', 'wall_ns', 'kernels_ns', 'outside_kernels_ns', 'threads'
 ]);
 const summarySection = (record) => {
-  const run = object(record.run), cost = object(record.cost), all = sum(roots(record).map((event) => number(event.total_ns)));
-  const recording = recordingCost(record);
+  const run = object(record.run), cost = object(record.cost), kokkos = record.kind === 'kokkos';
   const rest = Object.entries(run).filter(([key]) => !SAID.has(key)).map(([key, value]) => [key, measure(key, value)]);
   const result = Object.entries(object(record.result)).map(([key, value]) => [key, measure(key, value)]);
   return [
-    tiles(headTiles(record)),
+    tiles(kokkos ? kokkosTiles(record) : headTiles(record)),
     ...notes(record).map((text) => element('p', {class: 'note', text})),
     facts([
       ['command', list(run.command_line).length ? element('code', {text: run.command_line.map(printable).join(' ')}) : null],
@@ -91,15 +103,11 @@ const summarySection = (record) => {
       ['device', run.device ? measure('', run.device) : null],
       ['clock', clockText(object(record.clock))],
       ['cost of a record', costText(cost)],
-      [
-        'cost of recording',
-        recording === null ? null :
-                             'about ' + duration(recording) + (all > 0 ? ', ' + share(recording, all) + ' of the run' : '')
-      ],
-      ['Kokkos', run.kokkos ? measure('', run.kokkos) : null],
-      ['fencing', run.fencing ? measure('', run.fencing) : null],
+      ['cost of recording', recordingText(record)],
+      ...(kokkos ? kokkosFacts(run) : []),
     ]),
-    rest.length ? details('All options of the run', facts(rest)) : null,
+    rest.length ? details(kokkos ? 'More of the run' : 'All options of the run', facts(rest)) : null,
+    ...(kokkos ? kokkosMetadata(run) : []),
     result.length ? details('The result', facts(result)) : null,
   ];
 };

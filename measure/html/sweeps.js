@@ -2,7 +2,7 @@
 // The sweeps of a DMRG run: how the energy comes down, how long each took, how the bond grows.
 
 const sweepChart = (sweeps, {title, value, show, log, bars}) => {
-  const size = chartSize(380, 190), values = sweeps.map(value),
+  const size = chartSize(3, 190), values = sweeps.map(value),
         known = values.filter((one) => isNumber(one) && (!log || one > 0));
   if (known.length === 0) return null;
   const most = largest(known), least = log ? known.reduce((a, b) => Math.min(a, b)) : 0,
@@ -47,7 +47,7 @@ const sweepChart = (sweeps, {title, value, show, log, bars}) => {
 };
 
 const nanoseconds = (seconds) => (isNumber(seconds) ? 1e9 * seconds : null);
-const sweepTable = (title, sweeps) => {
+const sweepTable = (title, sweeps, caption = true) => {
   const columns = [
     {title: 'sweep', value: (sweep) => sweep.place, show: count},
     {title: 'to', value: (sweep) => (sweep.direction > 0 ? 'right' : 'left')},
@@ -63,7 +63,7 @@ const sweepTable = (title, sweeps) => {
     {title: 'CPU time', value: (sweep) => nanoseconds(sweep.cpu_seconds), show: duration},
     {title: 'products', value: (sweep) => sweep.products, show: count},
   ];
-  return dataTable(title, columns, sweeps);
+  return dataTable(title, columns, sweeps, {caption});
 };
 
 const sweepSection = (record) => {
@@ -88,7 +88,7 @@ const sweepSection = (record) => {
       ].map((form) => sweepChart(sweeps, form))
           .filter(Boolean);
   return [
-    element('div', {class: 'side'}, ...charts.map((chart) => element('figure', {}, chart))), sweepTable('Sweeps', sweeps),
-    steady.length ? sweepTable('Further sweeps in the steady state', steady) : null
+    element('div', {class: 'side'}, ...charts.map((chart) => element('figure', {}, chart))),
+    sweepTable('Sweeps', sweeps, false), steady.length ? sweepTable('Further sweeps in the steady state', steady) : null
   ];
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Tables that are sorted by their headings, and that show a part of many rows until asked for all.
 // A column: {title, why, value: of a row, which sorts it, show: the value's text, row: the text of a row, bars: [{part, class}]
-// of a row, name: it holds labels}.
+// of a row, name: it holds labels, depth: how far a row's label is indented}.
 
 const tableCell = (column, row) => {
   if (column.bars) {
@@ -12,7 +12,11 @@ const tableCell = (column, row) => {
     }));
   }
   const value = column.value(row);
-  if (column.name) return element('th', {class: 'name', scope: 'row'}, label(value));
+  if (column.name) {
+    const cell = element('th', {class: 'name', scope: 'row'}, label(value));
+    if (column.depth) cell.style.setProperty('--depth', column.depth(row));
+    return cell;
+  }
   if (column.row) return element('td', {text: column.row(row)});
   return element('td', {text: column.show ? column.show(value) : printable(value)});
 };
@@ -28,7 +32,21 @@ const sorted = (rows, value, direction) => {
   return keyed.map(({row}) => row);
 };
 
-const dataTable = (title, columns, rows, {limit = 40, total = []} = {}) => {
+// What is wider than the page says so: not every reader shows a bar for scrolling.
+const scrolled = (title, table) => {
+  const hint = element('p', {class: 'hint', text: 'Wider than the page: scroll sideways \u2192', hidden: ''}),
+        region = element('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': title}, table);
+  const look = () => {
+    hint.hidden = region.scrollWidth <= region.clientWidth + 1;
+  };
+  const watch = new ResizeObserver(look);
+  watch.observe(region);
+  watch.observe(table);
+  return [hint, region];
+};
+
+// Without `caption` the heading above says it.
+const dataTable = (title, columns, rows, {limit = 40, total = [], caption = true} = {}) => {
   let by = null, direction = -1, all = rows.length <= limit;
   const body = element('tbody', {}), more = element('button', {type: 'button', text: 'Show all ' + rows.length});
   const sort = (column) => {
@@ -61,10 +79,8 @@ const dataTable = (title, columns, rows, {limit = 40, total = []} = {}) => {
     fill();
   });
   fill();
-  return element(
-      'div', {},
-      element(
-          'div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': title},
-          element('table', {}, element('caption', {text: title}), element('thead', {}, element('tr', {}, ...headings)), body)),
-      more);
+  const table = element(
+      'table', {'aria-label': caption ? null : title}, caption ? element('caption', {text: title}) : null,
+      element('thead', {}, element('tr', {}, ...headings)), body);
+  return element('div', {}, ...scrolled(title, table), more);
 };

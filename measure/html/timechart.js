@@ -29,8 +29,17 @@ const hatching = (context, ink) => {
   return context.createPattern(tile, 'repeat');
 };
 
-// tracks: [{name, kind, columns: {start, took, length}, places}]; a form says how they look: ink, text, detail of a track's
-// place, whether it is marked, which tracks are shaded where nothing runs.
+// As much of a text as fits before what must stand after it.
+const fitting = (context, text, room, after = '') => {
+  if (context.measureText(text + after).width <= room) return text + after;
+  let kept = text.length;
+  while (kept > 1 && context.measureText(text.slice(0, kept) + '\u2026' + after).width > room) kept--;
+  return text.slice(0, kept) + '\u2026' + after;
+};
+
+// tracks: [{name, more: after the name, kind, columns: {start, took, length}, places}]; a form says how they look: ink, text,
+// detail of a track's place, whether it is marked, which tracks are shaded where nothing runs; where names of tracks are long,
+// the `margin` for them in pixels; where it has colours of its own, their `inks`.
 class TimeChart {
   constructor(id, form) {
     this.form = form;
@@ -81,7 +90,7 @@ class TimeChart {
 
   layout() {
     this.width = Math.max(240, this.canvas.parentElement.clientWidth);
-    this.left = this.width < 500 ? 62 : 76;
+    this.left = this.form.margin ? this.form.margin(this.width) : this.width < 500 ? 62 : 76;
     this.row = Math.max(8, Math.min(28, Math.floor(560 / Math.max(1, this.tracks.length))));
     this.top = 24;
     this.height = this.top + this.tracks.length * this.row + 6;
@@ -104,6 +113,7 @@ class TimeChart {
     this.colours = Object.fromEntries([
       'ink', 'muted', 'line', 'time', 'time-soft', 'critical', 'device', 'device-soft', 'idle', 'paper'
     ].map((name) => [name, colour(name)]));
+    if (this.form.inks) Object.assign(this.colours, this.form.inks());
     this.drawAxis(context);
     const hatch = hatching(context, this.colours.idle);
     this.tracks.forEach((tr, row) => this.drawTrack(context, tr, this.top + row * this.row, hatch));
@@ -138,7 +148,7 @@ class TimeChart {
     context.fillStyle = this.colours.muted;
     context.textAlign = 'right';
     if (this.row >= 12 || this.tracks.indexOf(tr) % Math.ceil(12 / this.row) === 0)
-      context.fillText(tr.name, left - 8, top + this.row / 2);
+      context.fillText(fitting(context, tr.name, left - 12, tr.more), left - 8, top + this.row / 2);
     context.beginPath();
     context.rect(left, top, right - left, this.row);
     context.clip();
