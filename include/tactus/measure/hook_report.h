@@ -44,7 +44,7 @@ struct tac_hook_figures {
   struct tac_hook_sum *phase, *item; /* one per event */
   uint64_t failures;                 /* on how many threads counters are missing, so that sums lack their part */
   char failure[208];                 /* the first of them; empty: none */
-  char note[208];                    /* what the reader must know of all figures; empty: nothing */
+  char note[400];                    /* what the reader must know of all figures; empty: nothing */
   const struct tac_allocator *allocator;
 };
 
