@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) The Tactus authors */
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -38,6 +39,7 @@ int main(int argc, char *argv[]) {
   tac_error_clear(&error);
   if (tac_program_secure_streams(&error) != TAC_STATUS_OK)
     return tac_command_fail(&error);
+  signal(SIGPIPE, SIG_DFL); /* a reader that has seen enough is no fault: as other tools, it ends without a word */
   if (argc < 2) {
     fputs("tactus: no command (see tactus --help)\n", stderr);
     return TAC_EXIT_USAGE;

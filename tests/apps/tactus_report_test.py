@@ -6,6 +6,7 @@ import json
 import os
 import random
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -324,6 +325,11 @@ def check_usage(points, tactus, folder):
         points.add(done.returncode == 1 and "standard output" in done.stderr, "a full disk is told", str(done))
         done = subprocess.run([tactus, "report", "--json=-", path], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
         points.add(done.returncode == 1 and "standard output" in done.stderr and done.stderr.count("\n") == 1, "of another form, too", str(done))
+    read, write = os.pipe()
+    os.close(read)
+    done = subprocess.run([tactus, "report", path], stdout=write, stderr=subprocess.PIPE, text=True, check=False)
+    os.close(write)
+    points.add(done.returncode == -signal.SIGPIPE and not done.stderr, "a reader that has gone ends it without a word", str(done))
     helped = run(tactus, "report", "--help")
     points.add(helped.returncode == 0 and helped.stdout.startswith("usage: tactus report") and "Exit status:" in helped.stdout, "--help helps")
 
