@@ -241,7 +241,7 @@ def check_usage(points, tactus, folder):
             (["--evnts=x", *paths[:2]], 2, "--evnts: unknown option; did you mean --events?"),
             ([paths[0], broken], 2, broken + ": schema: is 7, newer than"),
             ([off, paths[0]], 2, off + ": level: is off: nothing was measured"),
-            ([paths[0], "nothing.json"], 1, "nothing.json: file: cannot be read"),
+            ([paths[0], "nothing.json"], 1, "nothing.json: cannot be read"),
             (["--json=/no/such/folder/x", *paths[:2]], 1, "--json: cannot")]:
         done = run(tactus, "compare", *words)
         points.add(done.returncode == status and needle in done.stderr and done.stderr.count("\n") == 1 and (status == 1 or not done.stdout),

@@ -87,14 +87,14 @@ BROKEN_COSTS = [
 
 # What is no record at all.
 NO_RECORD = [
-    (b"", "file: is empty"),
-    (b" \n\t", "file: is empty"),
-    (b"[1, 2]", "file: holds no JSON object: this is no record of Tactus"),
-    (b"hello", "file: line 1, "),
-    (b'{"schema": 1, "schema": 1}', "file: line 1, "),
-    (b'{"schema": 1\n"level": 2}', "file: line 2, "),
-    (b'{"schema": 99999999999999999999}', "file: line 1, "),
-    (b"\xff\xfe{}", "file: line 1, "),
+    (b"", "is empty"),
+    (b" \n\t", "is empty"),
+    (b"[1, 2]", "holds no JSON object: this is no record of Tactus"),
+    (b"hello", "line 1, "),
+    (b'{"schema": 1, "schema": 1}', "line 1, "),
+    (b'{"schema": 1\n"level": 2}', "line 2, "),
+    (b'{"schema": 99999999999999999999}', "line 1, "),
+    (b"\xff\xfe{}", "line 1, "),
     (b"{}", "schema: is missing: this is no record of Tactus"),
     (b'{"schema": 1, "version": "0.1.0", "executors": []}', "level: is missing: this is no record of Tactus"),
 ]
@@ -117,9 +117,9 @@ def check_bad_files(points, tactus, folder):
         for place, value, needle in broken:
             path = records.write(folder, "broken.json", changed(make(), place, value))
             refuses(points, tactus, "refuses " + needle, ["report", path], 2, "tactus: {}: {}".format(path, needle))
-    refuses(points, tactus, "a file that is not there", ["report", "nothing.json"], 1, "nothing.json: file: cannot be read: No such file")
-    refuses(points, tactus, "a folder", ["report", folder], 1, "file: cannot be read: Is a directory")
-    refuses(points, tactus, "odd bytes in a name", ["report", b"a\n\xff.json"], 1, "tactus: a\\x0a\ufffd.json: file: cannot be read")
+    refuses(points, tactus, "a file that is not there", ["report", "nothing.json"], 1, "nothing.json: cannot be read: No such file")
+    refuses(points, tactus, "a folder", ["report", folder], 1, folder + ": cannot be read: Is a directory")
+    refuses(points, tactus, "odd bytes in a name", ["report", b"a\n\xff.json"], 1, "tactus: a\\x0a\ufffd.json: cannot be read")
 
 
 def check_truncation(points, tactus, folder):
