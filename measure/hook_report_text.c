@@ -89,8 +89,6 @@ static double least_share(const struct tac_hook_figures *figures) {
 static void write_notes(struct tac_writer *writer, const struct tac_hook_figures *figures) {
   const double share = least_share(figures);
   char text[TAC_SHARE_BYTES];
-  write_line(writer, "Hooks ", figures->name,
-             ": a phase is of the thread that drives it and contains those indented below it, items are of all lanes.\n");
   if (share < 1) {
     tac_format_share(text, share, 1);
     write_line(writer, "Counters took turns: values are scaled up from the part of the time in which they counted, at least ",
@@ -105,11 +103,34 @@ static void write_notes(struct tac_writer *writer, const struct tac_hook_figures
   }
 }
 
+/* Hooks that count nothing have no table: how often they were called stands beside the times already. */
+static void write_calls(struct tac_writer *writer, const struct tac_hook_figures *figures) {
+  char text[96];
+  uint64_t phases = 0, items = 0;
+  for (size_t i = 0; i < figures->events->count; i++) {
+    phases += figures->phase[i].count;
+    items += figures->item[i].count;
+  }
+  snprintf(text, sizeof text, ": called by %" PRIu64 " phase%s and %" PRIu64 " item%s.\n", phases, phases == 1 ? "" : "s",
+           items, items == 1 ? "" : "s");
+  write_line(writer, "Hooks ", figures->name, text);
+}
+
 static int has_items(const struct tac_hook_figures *figures) {
   for (size_t i = 0; i < figures->events->count; i++)
     if (figures->item[i].count > 0)
       return 1;
   return 0;
+}
+
+static void write_tables(struct tac_writer *writer, const struct tac_hook_figures *figures) {
+  print_table(writer, figures, "phase", "count", phase_rows);
+  if (has_items(figures)) {
+    tac_write_text(writer, "\n");
+    print_table(writer, figures, "items of", "items", item_rows);
+  }
+  write_line(writer, "Hooks ", figures->name,
+             ": a phase is of the thread that drives it and contains those indented below it, items are of all lanes.\n");
 }
 
 enum tac_status tac_hook_report_text(const struct tac_hook_figures *figures, tac_sink_fn sink, void *context,
@@ -118,11 +139,10 @@ enum tac_status tac_hook_report_text(const struct tac_hook_figures *figures, tac
   if (status != TAC_STATUS_OK)
     return status;
   struct tac_writer writer = {.sink = sink, .context = context};
-  print_table(&writer, figures, "phase", "count", phase_rows);
-  if (has_items(figures)) {
-    tac_write_text(&writer, "\n");
-    print_table(&writer, figures, "items of", "items", item_rows);
-  }
+  if (figures->counters > 0)
+    write_tables(&writer, figures);
+  else
+    write_calls(&writer, figures);
   write_notes(&writer, figures);
   return tac_writer_status(&writer, __func__, error);
 }

@@ -14,30 +14,27 @@ static const char head[] = "  local current=${COMP_WORDS[COMP_CWORD]} option='' 
                            "  fi\n";
 
 /* One name at a time, so that those with blanks stay whole. */
-static const char tail[] = "  if [[ $kind == words ]]; then\n"
-                           "    mapfile -t COMPREPLY < <(compgen -P \"$prefix\" -W \"$offered\" -- \"$value\")\n"
-                           "  elif [[ $kind == files ]]; then\n"
-                           "    mapfile -t COMPREPLY < <(compgen -P \"$prefix\" -f -- \"$value\")\n"
-                           "    compopt -o filenames 2>/dev/null\n"
-                           "  elif [[ $kind == names ]]; then\n"
+static const char tail[] = "  if [[ $kind == names ]]; then\n"
                            "    mapfile -t COMPREPLY < <(compgen -W \"$offered\" -- \"$current\")\n"
                            "    [[ ${#COMPREPLY[@]} -ne 1 || ${COMPREPLY[0]} != *= ]] || compopt -o nospace 2>/dev/null\n"
+                           "    return\n"
+                           "  fi\n"
+                           "  mapfile -t COMPREPLY < <(compgen -P \"$prefix\" -W \"$offered\" -- \"$value\")\n"
+                           "  if [[ $kind == files || $kind == folders ]]; then\n"
+                           "    local what=-f\n"
+                           "    [[ $kind == files ]] || what=-d\n"
+                           "    mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -P \"$prefix\" $what -- \"$value\")\n"
+                           "    compopt -o filenames 2>/dev/null\n"
                            "  fi\n";
 
 static void write_values(FILE *stream, const struct tac_option *option) {
-  const enum tac_completion kind = tac_completion_kind(option);
+  static const char *const kinds[] = {
+      [TAC_COMPLETE_NOTHING] = "words", [TAC_COMPLETE_FILES] = "files", [TAC_COMPLETE_FOLDERS] = "folders"};
   if (!tac_option_has_value(option))
     return;
-  fprintf(stream, "      %s) ", option->name);
-  if (kind == TAC_COMPLETE_WORDS) {
-    fputs("kind=words offered='", stream);
-    const char *word;
-    for (size_t i = 0; (word = tac_completion_word(option, i)); i++)
-      fprintf(stream, "%s%s", i > 0 ? " " : "", word);
-    fputs("' ;;\n", stream);
-  } else {
-    fprintf(stream, "kind=%s ;;\n", kind == TAC_COMPLETE_FILES ? "files" : "nothing");
-  }
+  fprintf(stream, "      %s) kind=%s offered='", option->name, kinds[tac_completion_place(option)]);
+  tac_completion_words(stream, option);
+  fputs("' ;;\n", stream);
 }
 
 static void write_names(FILE *stream, const struct tac_manual *manual) {
@@ -64,7 +61,7 @@ static void write_case(FILE *stream, const struct tac_manual *manual) {
   write_names(stream, manual);
   fputs("'\n", stream);
   if (takes_words(manual))
-    fputs("        [[ $current == -* ]] || kind=files value=$current\n", stream);
+    fputs("        [[ $current == -* ]] || kind=files offered= value=$current\n", stream);
   fputs("        ;;\n    esac\n", stream);
 }
 
@@ -80,7 +77,7 @@ static void write_commands(FILE *stream, const struct tac_shell_program *program
 
 void tac_completion_bash(FILE *stream, const struct tac_shell_program *program) {
   fprintf(stream, "# Completes %s in bash. Made from the options of the program.\n", program->name);
-  fprintf(stream, "_%s() {\n%s  local kind=nothing offered=''\n", program->name, head);
+  fprintf(stream, "_%s() {\n%s  local kind=words offered=''\n", program->name, head);
   if (program->commands[0]) {
     fputs("  if ((COMP_CWORD == 1)); then\n    kind=names offered='", stream);
     for (size_t i = 0; program->commands[i]; i++)

@@ -14,20 +14,17 @@ static void write_quoted(FILE *stream, const char *text) {
 
 /* `condition`: when it is offered; NULL: always. */
 static void write_option(FILE *stream, const char *program, const char *condition, const struct tac_option *option) {
-  const enum tac_completion kind = tac_completion_kind(option);
+  const enum tac_completion place = tac_completion_place(option);
   fprintf(stream, "complete -c %s", program);
   if (condition) {
     fputs(" -n ", stream);
     write_quoted(stream, condition);
   }
   fprintf(stream, " -l %s", option->name + 2);
-  if (tac_option_has_value(option))
-    fputs(kind == TAC_COMPLETE_FILES ? " -r -F" : " -x", stream);
-  if (tac_option_has_value(option) && kind == TAC_COMPLETE_WORDS) {
-    const char *word;
-    fputs(" -a '", stream);
-    for (size_t i = 0; (word = tac_completion_word(option, i)); i++)
-      fprintf(stream, "%s%s", i > 0 ? " " : "", word);
+  if (tac_option_has_value(option)) {
+    fputs(place == TAC_COMPLETE_FILES ? " -r -F" : " -x", stream);
+    fputs(place == TAC_COMPLETE_FOLDERS ? " -a '(__fish_complete_directories) " : " -a '", stream);
+    tac_completion_words(stream, option);
     fputc('\'', stream);
   }
   fputs(" -d ", stream);

@@ -28,11 +28,14 @@ void tac_completion_bash(FILE *stream, const struct tac_shell_program *program);
 void tac_completion_zsh(FILE *stream, const struct tac_shell_program *program);
 void tac_completion_fish(FILE *stream, const struct tac_shell_program *program);
 
-/* What a shell can offer for the value of an option. */
-enum tac_completion { TAC_COMPLETE_NOTHING, TAC_COMPLETE_FILES, TAC_COMPLETE_WORDS };
-enum tac_completion tac_completion_kind(const struct tac_option *option);
+/* Where a shell can look for the value of an option, beside its words. */
+enum tac_completion { TAC_COMPLETE_NOTHING, TAC_COMPLETE_FILES, TAC_COMPLETE_FOLDERS };
+enum tac_completion tac_completion_place(const struct tac_option *option);
 
-/* Gives the words of an option's value one by one, NULL at the end; of the kind WORDS only. */
+/* Gives the words that may be an option's value one by one, NULL at the end. */
 const char *tac_completion_word(const struct tac_option *option, size_t number);
+
+/* Writes all of them with blanks between; how many there were. */
+size_t tac_completion_words(FILE *stream, const struct tac_option *option);
 
 #endif

@@ -14,19 +14,19 @@ static void write_quoted(FILE *stream, const char *text) {
 }
 
 static void write_action(FILE *stream, const struct tac_option *option) {
-  const enum tac_completion kind = tac_completion_kind(option);
+  static const char *const finders[] = {
+      [TAC_COMPLETE_NOTHING] = "", [TAC_COMPLETE_FILES] = "_files", [TAC_COMPLETE_FOLDERS] = "_files -/"};
+  const char *finder = finders[tac_completion_place(option)];
+  const int has_words = tac_completion_word(option, 0) != NULL, has_both = has_words && finder[0];
   fputc(':', stream);
   write_quoted(stream, option->form);
   fputc(':', stream);
-  if (kind == TAC_COMPLETE_FILES) {
-    fputs("_files", stream);
-  } else if (kind == TAC_COMPLETE_WORDS) {
-    const char *word;
-    fputc('(', stream);
-    for (size_t i = 0; (word = tac_completion_word(option, i)); i++)
-      fprintf(stream, "%s%s", i > 0 ? " " : "", word);
-    fputc(')', stream);
+  if (has_words) {
+    fputs(has_both ? "{compadd -- " : "(", stream);
+    tac_completion_words(stream, option);
+    fputs(has_both ? "; " : ")", stream);
   }
+  fprintf(stream, "%s%s", finder, has_both ? "}" : "");
 }
 
 /* What follows --base and --new are words like any others. */

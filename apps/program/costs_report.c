@@ -118,21 +118,24 @@ json_t *tac_costs_json(const struct tac_costs_row *rows, size_t count, int *fail
   return value;
 }
 
+void tac_costs_print_of(FILE *stream, const char *path, const struct tac_costs_row *rows, size_t count) {
+  char character[TAC_CHARACTER_BYTES];
+  fputs("\ncosts of ", stream);
+  while (tac_printable_next(&path, character) > 0)
+    fputs(character, stream);
+  fputc('\n', stream);
+  tac_costs_print(stream, rows, count);
+}
+
 enum tac_status tac_costs_print_run(FILE *stream, const char *path, const struct tac_cost_model *model,
                                     const struct tac_recorder *recorder, const struct tac_event_terms *of, size_t count,
                                     struct tac_error *error) {
-  char character[TAC_CHARACTER_BYTES];
   struct tac_costs_row *rows = malloc((model->events + 1) * sizeof *rows);
   if (!rows)
     return tac_error_set(error, TAC_STATUS_MEMORY, "costs", "no memory to compare them");
   const enum tac_status status = tac_costs_compare(rows, model, recorder, of, count, error);
-  if (status == TAC_STATUS_OK) {
-    fputs("\ncosts of ", stream);
-    while (tac_printable_next(&path, character) > 0)
-      fputs(character, stream);
-    fputc('\n', stream);
-    tac_costs_print(stream, rows, model->events);
-  }
+  if (status == TAC_STATUS_OK)
+    tac_costs_print_of(stream, path, rows, model->events);
   free(rows);
   return status;
 }

@@ -31,7 +31,10 @@ void tac_costs_print(FILE *stream, const struct tac_costs_row *rows, size_t coun
 /* An array of objects, one a row. */
 json_t *tac_costs_json(const struct tac_costs_row *rows, size_t count, int *failed);
 
-/* Of a run with --costs=path: the tables after an empty line and a heading; the member `costs` of its JSON. */
+/* The same after an empty line and the heading of a run with --costs=path. */
+void tac_costs_print_of(FILE *stream, const char *path, const struct tac_costs_row *rows, size_t count);
+
+/* Of a run with --costs=path: the tables under that heading; the member `costs` of its JSON. */
 enum tac_status tac_costs_print_run(FILE *stream, const char *path, const struct tac_cost_model *model,
                                     const struct tac_recorder *recorder, const struct tac_event_terms *of, size_t count,
                                     struct tac_error *error);

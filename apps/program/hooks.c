@@ -9,9 +9,42 @@ int tac_hooks_asks_for_help(const char *hooks) {
   return hooks && strcmp(hooks, "help") == 0;
 }
 
-static int print_counter(void *stream, const char *name, const char *reason) {
-  fprintf(stream, "       %s%s%s%s\n", name, reason ? " (not here: " : "", reason ? reason : "", reason ? ")" : "");
+enum { REASON_BYTES = 256 };
+
+struct missing {
+  FILE *stream;
+  char reason[REASON_BYTES]; /* of the line that is being written; empty: none */
+};
+
+static int print_usable(void *context, const char *name, const char *reason) {
+  struct missing *missing = context;
+  if (!reason)
+    fprintf(missing->stream, "       %s\n", name);
   return 0;
+}
+
+/* Counters that are missing for one reason share a line, which begins with the first of them. */
+static int print_missing(void *context, const char *name, const char *reason) {
+  struct missing *missing = context;
+  if (!reason)
+    return 0;
+  if (strncmp(missing->reason, reason, sizeof missing->reason - 1) == 0) {
+    fprintf(missing->stream, ", %s", name);
+    return 0;
+  }
+  if (missing->reason[0])
+    fputc('\n', missing->stream);
+  snprintf(missing->reason, sizeof missing->reason, "%s", reason);
+  fprintf(missing->stream, "       not here (%s): %s", reason, name);
+  return 0;
+}
+
+static void print_counters(FILE *stream, const struct tac_hook_kind *kind) {
+  struct missing missing = {.stream = stream};
+  kind->list(print_usable, &missing, NULL);
+  kind->list(print_missing, &missing, NULL);
+  if (missing.reason[0])
+    fputc('\n', stream);
 }
 
 void tac_hooks_help(FILE *stream) {
@@ -24,7 +57,7 @@ void tac_hooks_help(FILE *stream) {
     fprintf(stream, "%-5s %s\n      %s%s\n", kinds[i]->name, kinds[i]->summary,
             available ? "available" : "not available: ", available ? "" : why.text);
     if (available)
-      kinds[i]->list(print_counter, stream, NULL);
+      print_counters(stream, kinds[i]);
   }
 }
 

@@ -9,8 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum tac_exit tac_program_report(const char *program, const struct tac_error *error) {
-  fprintf(stderr, "%s: %s: %s\n", program, error->where, error->text);
+enum tac_exit tac_program_status(const struct tac_error *error) {
   switch (error->status) {
   case TAC_STATUS_INVALID:
     return TAC_EXIT_USAGE;
@@ -19,6 +18,11 @@ enum tac_exit tac_program_report(const char *program, const struct tac_error *er
   default:
     return TAC_EXIT_FAILED;
   }
+}
+
+enum tac_exit tac_program_report(const char *program, const struct tac_error *error) {
+  fprintf(stderr, "%s: %s: %s\n", program, error->where, error->text);
+  return tac_program_status(error);
 }
 
 enum tac_status tac_program_secure_streams(struct tac_error *error) {

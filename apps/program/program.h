@@ -14,7 +14,10 @@ enum tac_exit {
   TAC_EXIT_MISSED = 4       /* --check missed, or there is nothing to compare with */
 };
 
-/* Prints an error as the one line "program: where: text" and says which exit status belongs to it. */
+/* The exit status that belongs to an error. */
+enum tac_exit tac_program_status(const struct tac_error *error);
+
+/* Prints an error as the one line "program: where: text", and gives its exit status. */
 enum tac_exit tac_program_report(const char *program, const struct tac_error *error);
 
 /* Call first. A pipe that closes and a disk that fills become errors of the write, and a file opened later does not take

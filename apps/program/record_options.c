@@ -28,7 +28,7 @@ enum tac_status tac_record_options_check(const struct tac_record_options *option
       continue;
     if (files[i].measured && level == TAC_OFF)
       return tac_error_set(error, TAC_STATUS_INVALID, files[i].option,
-                           "'%s' needs --measurements=coarse or detailed: off measures nothing", files[i].path);
+                           "'%s' needs --measurements=coarse, detailed or hooked: off measures nothing", files[i].path);
     for (size_t k = 0; k < i; k++)
       if (files[k].path && tac_replace_file_same(files[k].path, files[i].path) && tac_replace_file_replaces(files[i].path))
         return tac_error_set(error, TAC_STATUS_INVALID, files[i].option, "'%s' is the file of %s too", files[i].path,
@@ -36,7 +36,7 @@ enum tac_status tac_record_options_check(const struct tac_record_options *option
   }
   if (tac_option_given(table, given, "--detail-limit") && level == TAC_OFF)
     return tac_error_set(error, TAC_STATUS_INVALID, "--detail-limit",
-                         "'%d' needs --measurements=coarse or detailed: off measures nothing", options->detail_limit);
+                         "'%d' needs --measurements=coarse, detailed or hooked: off measures nothing", options->detail_limit);
   return TAC_STATUS_OK;
 }
 

@@ -28,7 +28,7 @@ enum tac_exit tac_command_fail(const struct tac_error *error) {
   return tac_program_report(PROGRAM, error);
 }
 
-/* A path of any bytes is one line. */
+/* A path of any bytes is one line. What is wrong with a file as a whole has no member to be told. */
 enum tac_exit tac_command_fail_file(const char *path, const struct tac_error *error) {
   char character[TAC_CHARACTER_BYTES];
   fputs(PROGRAM ": ", stderr);
@@ -36,7 +36,10 @@ enum tac_exit tac_command_fail_file(const char *path, const struct tac_error *er
     path = "standard input";
   while (tac_printable_next(&path, character) > 0)
     fputs(character, stderr);
-  return tac_program_report("", error);
+  if (strcmp(error->where, "file") != 0)
+    return tac_program_report("", error);
+  fprintf(stderr, ": %s\n", error->text);
+  return tac_program_status(error);
 }
 
 enum tac_exit tac_command_finish(void) {

@@ -40,7 +40,7 @@ static const struct tac_option rows[] = {
     {"--min-share", EVENTS, TAC_OPTION_REAL, MEMBER(min_share), "X", "0.01",
      "Leave out events that take less than this share of the time on both sides.", 0, 1, NULL},
     {"--fail-above", EVENTS, TAC_OPTION_REAL, MEMBER(fail_above), "X", NULL,
-     "Exit with status 4 when an event takes more than X times as long as in the base, outside the noise. Needs three runs a "
+     "Exit with status 4 when the ratio of an event's medians is more than X, and its verdict is slower. Needs three runs a "
      "side.",
      1, 1e6, NULL},
 

@@ -2,6 +2,7 @@
  * Copyright (c) The Tactus authors */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "apps/tactus/comparison.h"
 #include "apps/tactus/report_text.h"
@@ -43,6 +44,24 @@ static void print_values(FILE *stream, const json_t *values) {
   }
 }
 
+/* A run against itself says nothing of a change. */
+static void print_twins(FILE *stream, const struct tac_comparison *comparison) {
+  for (size_t i = 0; i < comparison->sides[TAC_SIDE_BASE].count; i++)
+    for (size_t j = 0; j < comparison->sides[TAC_SIDE_NEW].count; j++) {
+      const struct tac_record *base = &comparison->sides[TAC_SIDE_BASE].records[i];
+      const struct tac_record *with = &comparison->sides[TAC_SIDE_NEW].records[j];
+      if (!json_equal(base->root, with->root))
+        continue;
+      fputs("one and the same run on both sides: ", stream);
+      print_any(stream, base->path);
+      if (strcmp(base->path, with->path) != 0) {
+        fputs(" and ", stream);
+        print_any(stream, with->path);
+      }
+      fputc('\n', stream);
+    }
+}
+
 /* What may be the reason for a difference, or make the sides no match. */
 static void print_differences(FILE *stream, const json_t *differences) {
   for (size_t i = 0; i < json_array_size(differences); i++) {
@@ -78,7 +97,7 @@ static void set_counts(struct tac_table_row *row, int column, const struct tac_s
   if (base == with)
     snprintf(row->cell[column], TAC_TABLE_CELL_BYTES, "%.15g", base);
   else
-    snprintf(row->cell[column], TAC_TABLE_CELL_BYTES, "%.15g to %.15g", base, with);
+    snprintf(row->cell[column], TAC_TABLE_CELL_BYTES, "%.15g → %.15g", base, with);
 }
 
 static int has_repetitions(const struct tac_comparison *comparison) {
@@ -215,6 +234,16 @@ static void print_tables(FILE *stream, const struct tac_comparison *comparison) 
   }
 }
 
+/* Only where there is one. */
+static void print_gate(FILE *stream, const struct tac_comparison *comparison) {
+  const double limit = comparison->options->fail_above;
+  if (limit > 0 && comparison->failed == 0)
+    fprintf(stream, "gate: no event above %.6g outside the noise, %zu looked at\n", limit, comparison->shown);
+  else if (limit > 0)
+    fprintf(stream, "gate: %zu event%s above %.6g outside the noise, %zu looked at\n", comparison->failed,
+            comparison->failed == 1 ? "" : "s", limit, comparison->shown);
+}
+
 /* What the verdicts are worth. */
 static void print_noise(FILE *stream, const struct tac_comparison *comparison) {
   const size_t base = comparison->sides[TAC_SIDE_BASE].count, with = comparison->sides[TAC_SIDE_NEW].count;
@@ -238,6 +267,7 @@ void tac_comparison_print(FILE *stream, const struct tac_comparison *comparison,
   static const char *const figures[] = {"Times are totals of a run", "Times are means of a call",
                                         "Times are those of the fastest call"};
   print_sides(stream, comparison);
+  print_twins(stream, comparison);
   print_differences(stream, differences);
   print_tables(stream, comparison);
   fputs(figures[comparison->options->figure], stream);
@@ -248,4 +278,5 @@ void tac_comparison_print(FILE *stream, const struct tac_comparison *comparison,
   if (comparison->small > 0)
     fprintf(stream, "Left out: %zu event%s below %.3g of the time (--min-share=0 shows all).\n", comparison->small,
             comparison->small == 1 ? "" : "s", comparison->options->min_share);
+  print_gate(stream, comparison);
 }

@@ -43,7 +43,10 @@ struct tac_costs {
   size_t events, records;
   char *program, *version, *executor, *blas_name, *blas_kernel;
   int lanes;
-  uint64_t left_out; /* batches that failed or were submitted to a device, and items with a term that is no number */
+  uint64_t dropped;       /* batches beyond the limits of the records, which hold nothing of their items */
+  uint64_t limit;         /* of batches that would have kept those of every record */
+  uint64_t items_dropped; /* items of batches that are kept, of which records hold nothing */
+  uint64_t left_out;      /* batches that failed or were submitted to a device, and items with a term that is no number */
   struct tac_event_costs *costs;
   struct tac_cost_model model; /* made by tac_costs_fit; its texts are those above */
 };

@@ -39,6 +39,30 @@ static const char *known(const char *text) {
   return text ? text : "several";
 }
 
+/* The fit is of the beginning of a run that had more. */
+static void print_dropped(FILE *stream, const struct tac_costs *costs) {
+  if (costs->dropped > 0)
+    fprintf(stream,
+            "not in the fit: %llu later batch%s beyond the limit of the record; a run with --detail-limit=%llu keeps all\n",
+            (unsigned long long)costs->dropped, costs->dropped == 1 ? "" : "es", (unsigned long long)costs->limit);
+  if (costs->items_dropped > 0)
+    fprintf(stream, "not in the fit: %llu item%s of batches that the record holds without their items\n",
+            (unsigned long long)costs->items_dropped, PLURAL(costs->items_dropped));
+}
+
+/* All of them in one line, so that those that take time stand out. */
+static void print_absent(FILE *stream, const struct tac_costs_event *event) {
+  size_t absent = 0;
+  for (size_t t = 0; t < event->terms; t++) {
+    if (event->fit.state[t] != TAC_COST_TERM_ABSENT)
+      continue;
+    fputs(absent++ == 0 ? "  always 0: " : ", ", stream);
+    print_text(stream, event->term_name[t], 0);
+  }
+  if (absent > 0)
+    fputc('\n', stream);
+}
+
 static void print_head(FILE *stream, const struct tac_costs *costs) {
   print_text(stream, costs->program, 0);
   fputc(' ', stream);
@@ -57,6 +81,7 @@ static void print_head(FILE *stream, const struct tac_costs *costs) {
   if (costs->left_out > 0)
     fprintf(stream, "left out: %llu batch%s that failed, ran on a device or have a term that is no number\n",
             (unsigned long long)costs->left_out, costs->left_out == 1 ? "" : "es");
+  print_dropped(stream, costs);
 }
 
 static void print_event(FILE *stream, const struct tac_costs_event *event) {
@@ -67,6 +92,8 @@ static void print_event(FILE *stream, const struct tac_costs_event *event) {
           (unsigned long long)fit->items, (unsigned long long)fit->distinct, 100 * fit->median_relative_error,
           fit->residual_seconds, fit->r_squared);
   for (size_t t = 0; t < event->terms; t++) {
+    if (event->fit.state[t] == TAC_COST_TERM_ABSENT)
+      continue;
     fputs("  ", stream);
     print_text(stream, event->term_name[t], 22);
     if (fit->state[t] == TAC_COST_TERM_FITTED)
@@ -74,6 +101,7 @@ static void print_event(FILE *stream, const struct tac_costs_event *event) {
     else
       fprintf(stream, " 0 (%s)\n", tac_cost_term_state_name(fit->state[t]));
   }
+  print_absent(stream, event);
 }
 
 enum tac_status tac_costs_print_fit(FILE *stream, const struct tac_costs *costs, struct tac_error *error) {
@@ -125,6 +153,8 @@ static json_t *fit_value(const struct tac_costs *costs, const struct tac_costs_r
   tac_json_set(object, "blas", blas.value);
   tac_json_set_count(object, "records", costs->records);
   tac_json_set_count(object, "batches_left_out", costs->left_out);
+  tac_json_set_count(object, "batches_dropped", costs->dropped);
+  tac_json_set_count(object, "items_dropped", costs->items_dropped);
   tac_json_set(object, "events", events);
   return object.value;
 }

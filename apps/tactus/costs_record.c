@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "apps/tactus/member_reader.h"
+
 /* One batch of a record as its members stand there. */
 struct batch {
   size_t number; /* in the record, for errors */
@@ -206,12 +208,26 @@ static enum tac_status add_batch(struct tac_costs *costs, size_t number, const j
   return TAC_STATUS_OK;
 }
 
+/* What the run had and the record does not hold: a fit of the rest is of its beginning. */
+static enum tac_status add_dropped(struct tac_costs *costs, const json_t *record, struct tac_error *error) {
+  struct tac_member_reader reader = {.error = error};
+  const uint64_t dropped = (uint64_t)tac_read_count(&reader, record, "dropped", TAC_MEMBER_OPTIONAL);
+  const uint64_t limit = dropped + json_array_size(json_object_get(record, "batches"));
+  costs->dropped += dropped;
+  costs->items_dropped += (uint64_t)tac_read_count(&reader, record, "slots_dropped", TAC_MEMBER_OPTIONAL);
+  if (dropped > 0 && limit > costs->limit)
+    costs->limit = limit;
+  return reader.status;
+}
+
 enum tac_status tac_costs_add(struct tac_costs *costs, const json_t *record, struct tac_error *error) {
   const json_t *batches = json_object_get(record, "batches"), *batch;
   size_t number;
   enum tac_status status = agree(costs, json_object_get(record, "run"), error);
   if (!status && !json_is_array(batches))
     status = tac_error_set(error, TAC_STATUS_INVALID, "record", "batches is not a list");
+  if (!status)
+    status = add_dropped(costs, record, error);
   json_array_foreach(batches, number, batch) if (!status) status = add_batch(costs, number, batch, error);
   return status;
 }

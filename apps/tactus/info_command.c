@@ -27,8 +27,8 @@ static const struct tac_manual manual = {
     .name = "tactus info",
     .summary = "what this build of Tactus and this machine offer",
     .usage = usage,
-    .description = "Version, executors and why each is or is not available, lanes, BLAS with kernel and threads, clock\n"
-                   "with its resolution, and the optional parts of this build.\n",
+    .description = "Version, executors and hooks with why each is or is not available, lanes, BLAS with kernel and\n"
+                   "threads, clock with its resolution, and the optional parts of this build.\n",
     .options = &table,
     .statuses = statuses,
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) The Tactus authors */
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -33,11 +34,25 @@ static enum tac_exit answer(int is_help) {
   return tac_command_finish();
 }
 
+/* "help" is --help, and "help COMMAND" that of the command. */
+static enum tac_exit help(int argc, char *argv[]) {
+  char option[] = "--help", *words[] = {argc > 2 ? argv[2] : NULL, option, NULL};
+  if (argc == 2)
+    return answer(1);
+  if (argc > 3)
+    return fail_usage("too many words:", argv[3]);
+  for (size_t i = 0; i < tac_command_count; i++)
+    if (strcmp(argv[2], tac_commands[i]->name) == 0)
+      return tac_commands[i]->run(2, words);
+  return unknown_command(argv[2]);
+}
+
 int main(int argc, char *argv[]) {
   struct tac_error error;
   tac_error_clear(&error);
   if (tac_program_secure_streams(&error) != TAC_STATUS_OK)
     return tac_command_fail(&error);
+  signal(SIGPIPE, SIG_DFL); /* a reader that has seen enough is no fault: as other tools, it ends without a word */
   if (argc < 2) {
     fputs("tactus: no command (see tactus --help)\n", stderr);
     return TAC_EXIT_USAGE;
@@ -45,6 +60,8 @@ int main(int argc, char *argv[]) {
   for (size_t i = 0; i < tac_command_count; i++)
     if (strcmp(argv[1], tac_commands[i]->name) == 0)
       return (int)tac_commands[i]->run(argc - 1, argv + 1);
+  if (strcmp(argv[1], "help") == 0)
+    return (int)help(argc, argv);
   const int is_help = strcmp(argv[1], "--help") == 0;
   if (!is_help && strcmp(argv[1], "--version") != 0)
     return (int)unknown_command(argv[1]);

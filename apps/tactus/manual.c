@@ -22,7 +22,9 @@ static const struct tac_option_table table = {options, sizeof options / sizeof *
 static const char *const usage[] = {"tactus info [--json]",
                                     "tactus report [--name=value]... FILE...",
                                     "tactus compare [--name=value]... BASE NEW",
+                                    "tactus compare [--name=value]... --base FILE... --new FILE...",
                                     "tactus costs [--name=value]... FILE...",
+                                    "tactus help [COMMAND]",
                                     "tactus --help | --version",
                                     NULL};
 
@@ -33,15 +35,17 @@ static const struct tac_manual_example examples[] = {
     {"heisenberg_dmrg --measurements=coarse --json=run.json", "a record of where the time went"},
     {"tactus report run.json", "its tables once more"},
     {"tactus compare old.json new.json", "two runs side by side"},
+    {"tactus compare --base old-*.json --new new-*.json", "repeated runs, with verdicts"},
+    {"tactus costs run.json --out=costs.json", "costs of items, from a run at detailed"},
     {"tactus info", "which executors are there, and why not"},
     {NULL, NULL}};
 
 static const struct tac_manual_section sections[] = {
-    {"Commands", "  info     version, executors, lanes, BLAS, clock and parts of this build\n"
+    {"Commands", "  info     version, executors, hooks, lanes, BLAS, clock and parts of this build\n"
                  "  report   prints records as tables, or writes one in another form\n"
                  "  compare  two sides, of one run or of several each, event by event\n"
                  "  costs    what items cost, fitted to their durations, for --costs of the programs\n"
-                 "tactus COMMAND --help tells more of each.\n"},
+                 "tactus help COMMAND, or tactus COMMAND --help, tells more of each.\n"},
     {NULL, NULL}};
 
 static const struct tac_manual_status statuses[] = {

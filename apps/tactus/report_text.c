@@ -4,6 +4,9 @@
 
 #include <tactus/measure/report.h>
 
+#include "apps/program/hooks.h"
+#include "apps/tactus/report_costs.h"
+#include "apps/tactus/report_hooks.h"
 #include "apps/tactus/report_kokkos.h"
 #include "apps/tactus/report_phases.h"
 #include "measure/table.h"
@@ -64,6 +67,15 @@ static enum tac_status print_phases(FILE *stream, const struct tac_record *recor
   return status;
 }
 
+static enum tac_status print_hooks(FILE *stream, const struct tac_record *record, struct tac_error *error) {
+  struct tac_hook_figures *figures;
+  enum tac_status status = tac_record_hooks_restore(&figures, record, error);
+  if (status == TAC_STATUS_OK)
+    status = tac_hooks_print(stream, figures, error);
+  tac_hook_figures_destroy(&figures);
+  return status;
+}
+
 static enum tac_status print_counters(FILE *stream, const struct tac_record *record, struct tac_error *error) {
   struct tac_device_counters *counters;
   struct tac_device_memory_stats memory;
@@ -83,7 +95,7 @@ enum tac_status tac_record_print(FILE *stream, const struct tac_record *record, 
     return tac_record_print_kokkos(stream, record, error);
   print_blas(stream, record);
   if (!record->recorder) {
-    fputs("\nNothing was measured: a run with --measurements=coarse or detailed has tables.\n", stream);
+    fputs("\nNothing was measured: a run with --measurements=coarse, detailed or hooked has tables.\n", stream);
     return TAC_STATUS_OK;
   }
   enum tac_status status = print_phases(stream, record, error);
@@ -91,5 +103,9 @@ enum tac_status tac_record_print(FILE *stream, const struct tac_record *record, 
     return status;
   fputc('\n', stream);
   status = tac_report_text(record->recorder, write_piece, stream, error);
-  return status == TAC_STATUS_OK ? print_counters(stream, record, error) : status;
+  if (status == TAC_STATUS_OK)
+    status = print_hooks(stream, record, error);
+  if (status == TAC_STATUS_OK)
+    status = print_counters(stream, record, error);
+  return status == TAC_STATUS_OK ? tac_record_print_costs(stream, record, error) : status;
 }

@@ -76,6 +76,10 @@ double tac_density_outside(const struct tac_density *density);
 /* Work of one answer, in evaluations of a closed form. */
 size_t tac_density_terms(const struct tac_density *density);
 
+/* The built-in cases by their names, in the order of --density=help. */
+size_t tac_density_case_count(void);
+const char *tac_density_case_name(size_t number);
+
 /* --density=help. */
 void tac_density_help(FILE *stream);
 

@@ -138,6 +138,14 @@ static const struct density_case cases[] = {
 };
 enum { CASES = sizeof cases / sizeof *cases };
 
+size_t tac_density_case_count(void) {
+  return CASES;
+}
+
+const char *tac_density_case_name(size_t number) {
+  return cases[number].name;
+}
+
 static const struct density_case *find_case(const char *text, size_t length) {
   for (int i = 0; i < CASES; i++)
     if (strlen(cases[i].name) == length && strncmp(cases[i].name, text, length) == 0)

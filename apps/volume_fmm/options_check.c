@@ -82,7 +82,7 @@ static enum tac_status check_answer(const struct tac_volume_options *options, st
 static enum tac_status check_machine(const struct tac_volume_options *options, struct tac_error *error) {
   if (options->phases && options->level == TAC_OFF)
     return tac_error_set(error, TAC_STATUS_INVALID, "--phases",
-                         "'%s' needs --measurements=coarse or detailed: off measures no phase", options->phases);
+                         "'%s' needs --measurements=coarse, detailed or hooked: off measures no phase", options->phases);
   enum tac_status status = tac_hooks_check(options->hooks, (enum tac_level)options->level, error);
   if (status == TAC_STATUS_OK)
     status = tac_record_options_check(&options->record, (enum tac_level)options->level, &tac_volume_option_table,

@@ -17,7 +17,7 @@ struct tac_hook_plan {
   const struct tac_allocator *allocator;
   size_t counters;
   struct tac_hook_counter counter[TAC_HOOK_COUNTERS_MOST];
-  char note[208];
+  char note[sizeof((struct tac_hook_figures *)0)->note];
   void *state; /* the backend's */
 };
 

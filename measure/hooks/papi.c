@@ -60,12 +60,36 @@ static enum tac_status probe(struct tac_error *error) {
   return tac_error_set(error, TAC_STATUS_UNAVAILABLE, "papi", "no component of PAPI offers an event here");
 }
 
+static void close_set(int *set) {
+  long long last[TAC_HOOK_COUNTERS_MOST];
+  if (*set == PAPI_NULL)
+    return;
+  PAPI_stop(*set, last);
+  PAPI_cleanup_eventset(*set);
+  PAPI_destroy_eventset(set);
+}
+
+/* PAPI_OK, or why an event does not count on its own. */
+static int try_code(int code) {
+  int set = PAPI_NULL;
+  int number = PAPI_create_eventset(&set);
+  if (number == PAPI_OK)
+    number = PAPI_add_event(set, code);
+  if (number == PAPI_OK)
+    number = PAPI_start(set);
+  close_set(&set);
+  return number;
+}
+
 /* Nonzero: `take` wants no more. */
 static int list_events(int code, int first, int next, int component, tac_hook_counter_fn take, void *context) {
   for (int found = PAPI_enum_cmp_event(&code, first, component); found == PAPI_OK;
        found = PAPI_enum_cmp_event(&code, next, component)) {
     char name[PAPI_HUGE_STR_LEN];
-    if (PAPI_event_code_to_name(code, name) == PAPI_OK && take(context, name, NULL))
+    if (PAPI_event_code_to_name(code, name) != PAPI_OK)
+      continue;
+    const int number = try_code(code);
+    if (take(context, name, number == PAPI_OK ? NULL : PAPI_strerror(number)))
       return 1;
   }
   return 0;
@@ -82,15 +106,6 @@ static enum tac_status list(tac_hook_counter_fn take, void *context, struct tac_
       enough = list_events(PAPI_NATIVE_MASK, PAPI_ENUM_FIRST, PAPI_ENUM_EVENTS, c, take, context);
   }
   return status;
-}
-
-static void close_set(int *set) {
-  long long last[TAC_HOOK_COUNTERS_MOST];
-  if (*set == PAPI_NULL)
-    return;
-  PAPI_stop(*set, last);
-  PAPI_cleanup_eventset(*set);
-  PAPI_destroy_eventset(set);
 }
 
 static void close_thread(void *argument, const struct tac_hook_plan *plan) {
@@ -165,7 +180,11 @@ static void place(struct tac_hook_plan *plan, size_t counter, int code) {
   papi->component[s] = component;
   papi->set[counter] = s;
   papi->event_code[counter] = code;
-  if (PAPI_get_event_info(code, &info) == PAPI_OK)
+  /* PAPI tells no unit of the kernel's clocks, which count nanoseconds. */
+  const char *name = plan->counter[counter].name;
+  if (strstr(name, "TASK-CLOCK") || strstr(name, "TASK_CLOCK") || strstr(name, "CPU-CLOCK") || strstr(name, "CPU_CLOCK"))
+    snprintf(plan->counter[counter].unit, sizeof plan->counter[counter].unit, "ns");
+  else if (PAPI_get_event_info(code, &info) == PAPI_OK)
     snprintf(plan->counter[counter].unit, sizeof plan->counter[counter].unit, "%.*s",
              (int)sizeof plan->counter[counter].unit - 1, info.units);
 }
@@ -177,8 +196,7 @@ struct some_names {
 
 static int note_name(void *context, const char *name, const char *reason) {
   struct some_names *some = context;
-  (void)reason;
-  if (some->count++ < 4)
+  if (!reason && some->count++ < 4)
     some->length += (size_t)snprintf(some->text + some->length, sizeof some->text - some->length, "%s%.24s",
                                      some->count > 1 ? ", " : "", name);
   return 0;
@@ -187,7 +205,7 @@ static int note_name(void *context, const char *name, const char *reason) {
 static enum tac_status unknown(const char *name, struct tac_error *error) {
   struct some_names some = {0};
   list(note_name, &some, NULL);
-  return tac_error_set(error, TAC_STATUS_INVALID, "papi", "'%s' is none of the %zu events that PAPI has here: %s, ...", name,
+  return tac_error_set(error, TAC_STATUS_INVALID, "papi", "'%s' is none of the %zu events that PAPI counts here: %s, ...", name,
                        some.count, some.text);
 }
 
@@ -202,18 +220,9 @@ static enum tac_status choose_named(struct tac_hook_plan *plan, struct tac_error
   return status;
 }
 
-/* PAPI_OK, or why an event does not count on its own. */
 static int try_event(int *code, const char *name) {
-  int set = PAPI_NULL;
-  int number = PAPI_event_name_to_code(name, code);
-  if (number == PAPI_OK)
-    number = PAPI_create_eventset(&set);
-  if (number == PAPI_OK)
-    number = PAPI_add_event(set, *code);
-  if (number == PAPI_OK)
-    number = PAPI_start(set);
-  close_set(&set);
-  return number;
+  const int number = PAPI_event_name_to_code(name, code);
+  return number == PAPI_OK ? try_code(*code) : number;
 }
 
 /* Few enough for any processor to count at once, and what the kernel counts. */

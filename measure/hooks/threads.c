@@ -3,6 +3,7 @@
 #include "measure/hooks/tool.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void *allocate(const struct tac_hook_tool *tool, size_t bytes) {
@@ -42,6 +43,52 @@ static struct tac_hook_thread *make_thread(struct tac_hook_tool *tool) {
   return NULL;
 }
 
+static int by_size(const void *left, const void *right) {
+  const int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+  return (a > b) - (a < b);
+}
+
+/* The median of readings one after the other, so that neither the first one, which is slow, nor one that was interrupted
+ * counts. */
+static enum tac_status calibrate(struct tac_hook_thread *thread, struct tac_error *error) {
+  const struct tac_hook_tool *tool = thread->tool;
+  struct tac_hook_reading before, now;
+  int64_t taken[TAC_HOOK_COUNTERS_MOST][TAC_HOOK_TRIALS];
+  enum tac_status status = tool->backend->read(&before, thread->counters, error);
+  for (int trial = 0; trial < TAC_HOOK_TRIALS && status == TAC_STATUS_OK; trial++) {
+    status = tool->backend->read(&now, thread->counters, error);
+    for (size_t c = 0; c < tool->plan.counters; c++)
+      taken[c][trial] = status == TAC_STATUS_OK ? now.value[c].value - before.value[c].value : 0;
+    before = now;
+  }
+  for (size_t c = 0; c < tool->plan.counters && status == TAC_STATUS_OK; c++) {
+    qsort(taken[c], TAC_HOOK_TRIALS, sizeof **taken, by_size);
+    thread->reading[c] = taken[c][TAC_HOOK_TRIALS / 2];
+  }
+  return status;
+}
+
+static void close_counters(struct tac_hook_thread *thread) {
+  if (thread->counters)
+    thread->tool->backend->close(thread->counters, &thread->tool->plan);
+  thread->counters = NULL;
+}
+
+/* Under the lock. A thread whose counters do not open, or cannot be read, has none. */
+static enum tac_status open_counters(struct tac_hook_thread *thread, struct tac_error *error) {
+  const struct tac_hook_tool *tool = thread->tool;
+  if (!tool->backend->open)
+    return TAC_STATUS_OK;
+  enum tac_status status = tool->backend->open(&thread->counters, &tool->plan, error);
+  if (status != TAC_STATUS_OK)
+    thread->counters = NULL;
+  else
+    status = calibrate(thread, error);
+  if (status != TAC_STATUS_OK)
+    close_counters(thread);
+  return status;
+}
+
 static struct tac_hook_thread *first_time(struct tac_hook_tool *tool) {
   struct tac_error error;
   tac_error_clear(&error);
@@ -56,10 +103,8 @@ static struct tac_hook_thread *first_time(struct tac_hook_tool *tool) {
     if (thread->next)
       thread->next->link = &thread->next;
     tool->threads = thread;
-    if (tool->backend->open && tool->backend->open(&thread->counters, &tool->plan, &error) != TAC_STATUS_OK) {
-      thread->counters = NULL;
+    if (open_counters(thread, &error) != TAC_STATUS_OK)
       note_failure(tool, &error);
-    }
   }
   pthread_mutex_unlock(&tool->lock);
   return thread;
@@ -68,12 +113,6 @@ static struct tac_hook_thread *first_time(struct tac_hook_tool *tool) {
 struct tac_hook_thread *tac_hook_thread_here(struct tac_hook_tool *tool) {
   struct tac_hook_thread *thread = pthread_getspecific(tool->key);
   return thread ? thread : first_time(tool);
-}
-
-static void close_counters(struct tac_hook_thread *thread) {
-  if (thread->counters)
-    thread->tool->backend->close(thread->counters, &thread->tool->plan);
-  thread->counters = NULL;
 }
 
 void tac_hook_thread_fail(struct tac_hook_thread *thread, const struct tac_error *error) {

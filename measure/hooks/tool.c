@@ -9,7 +9,7 @@ void tac_hook_tool_options_init(struct tac_hook_tool_options *options) {
   *options = (struct tac_hook_tool_options){.size = sizeof *options};
 }
 
-/* The hook's own work stays outside of what it counts: counters are read last here, and first where a phase or item ends. */
+/* Little of the hook's own work is in what it counts: counters are read last here, and first where a phase or item ends. */
 static void enter(struct tac_hook_tool *tool, int event, const size_t *index) {
   struct tac_hook_thread *thread = tac_hook_thread_here(tool);
   if (tool->backend->enter)
@@ -24,17 +24,31 @@ static void enter(struct tac_hook_tool *tool, int event, const size_t *index) {
   struct tac_error error;
   open->event = event;
   open->is_item = index != NULL;
+  open->inside = 0;
+  memset(open->shown, 0, sizeof open->shown);
+  memset(open->kept, 0, sizeof open->kept);
   if (thread->counters && tool->backend->read(&open->at, thread->counters, &error) != TAC_STATUS_OK)
     tac_hook_thread_fail(thread, &error);
 }
 
-static void add_difference(struct tac_hook_sum *sum, const struct tac_hook_reading *begin, const struct tac_hook_reading *end,
-                           size_t counters) {
-  for (size_t c = 0; c < counters; c++) {
-    sum->value[c].value += end->value[c].value - begin->value[c].value;
-    sum->value[c].enabled_ns += end->value[c].enabled_ns - begin->value[c].enabled_ns;
-    sum->value[c].counted_ns += end->value[c].counted_ns - begin->value[c].counted_ns;
+/* Between two readings lies what one of them takes, and as much again for each that was entered and left inside. The rest is
+ * what was done outside of those inside, never less than nothing; so a parent is never less than its children together. */
+static void add_difference(struct tac_hook_sum *sum, struct tac_hook_open *around, const struct tac_hook_open *open,
+                           const struct tac_hook_reading *end, const struct tac_hook_thread *thread) {
+  for (size_t c = 0; c < thread->tool->plan.counters; c++) {
+    const int64_t shown = end->value[c].value - open->at.value[c].value;
+    const int64_t own = shown - open->shown[c] - (open->inside + 1) * thread->reading[c];
+    const int64_t kept = open->kept[c] + (own > 0 ? own : 0);
+    sum->value[c].value += kept;
+    sum->value[c].enabled_ns += end->value[c].enabled_ns - open->at.value[c].enabled_ns;
+    sum->value[c].counted_ns += end->value[c].counted_ns - open->at.value[c].counted_ns;
+    if (around) {
+      around->shown[c] += shown;
+      around->kept[c] += kept;
+    }
   }
+  if (around)
+    around->inside++;
 }
 
 /* Whoever calls, what was entered last is left first: a recorder gives no leave without its enter. */
@@ -60,7 +74,7 @@ static void leave(struct tac_hook_tool *tool) {
   struct tac_hook_sum *sum = open->is_item ? &thread->item[open->event] : &thread->phase[open->event];
   sum->count++;
   if (counts)
-    add_difference(sum, &open->at, &now, tool->plan.counters);
+    add_difference(sum, thread->depth > 0 ? &thread->open[thread->depth - 1] : NULL, open, &now, thread);
 }
 
 static void phase_enter(void *context, int event, const char *name) {
@@ -91,6 +105,17 @@ static enum tac_status check_options(const struct tac_hook_tool_options *options
   if (!options->events || (options->events->count > 0 && !options->events->events))
     return tac_error_set(error, TAC_STATUS_INVALID, "hooks", "no event set");
   return TAC_STATUS_OK;
+}
+
+/* Below the tables, behind what the backend says. */
+static void note_readings(struct tac_hook_plan *plan) {
+  const size_t length = strlen(plan->note);
+  if (plan->counters > 0)
+    snprintf(
+        plan->note + length, sizeof plan->note - length,
+        "%sWhat a reading of the counters takes, the median at each thread's start, is taken off; what one took beyond that "
+        "is left in",
+        length ? ". " : "");
 }
 
 /* Key and lock, once the backend stands. */
@@ -140,6 +165,7 @@ enum tac_status tac_hook_tool_create(struct tac_hook_tool **out, const struct ta
     return status;
   }
   tool->plan.names = NULL; /* the caller's */
+  note_readings(&tool->plan);
   status = make_ready(tool, error);
   if (status != TAC_STATUS_OK)
     free_tool(tool);

@@ -9,16 +9,22 @@
 
 enum { TAC_HOOK_DEPTH = 2 * TAC_RECORDER_DEPTH }; /* phases and items open on one thread, batches inside items included */
 
+enum { TAC_HOOK_TRIALS = 31 }; /* readings that a thread's calibration compares */
+
 struct tac_hook_open {
   int event, is_item;
   struct tac_hook_reading at; /* where counters are open */
+
+  /* Of what was entered and left inside: how many, what counters showed for them, and what was kept of that. */
+  int64_t inside, shown[TAC_HOOK_COUNTERS_MOST], kept[TAC_HOOK_COUNTERS_MOST];
 };
 
 /* What one thread has gathered and has open. Written by that thread; by others only where it is not inside of a hook. */
 struct tac_hook_thread {
   struct tac_hook_tool *tool;
-  struct tac_hook_thread *next, **link; /* of the tool's list */
-  void *counters;                       /* the backend's; NULL: none, or they failed */
+  struct tac_hook_thread *next, **link;    /* of the tool's list */
+  void *counters;                          /* the backend's; NULL: none, or they failed */
+  int64_t reading[TAC_HOOK_COUNTERS_MOST]; /* what counters show of one reading of them, nobody else at work */
   size_t depth, too_deep;
   struct tac_hook_sum *phase, *item; /* one per event; values unscaled */
   struct tac_hook_open open[TAC_HOOK_DEPTH];

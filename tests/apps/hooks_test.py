@@ -50,6 +50,7 @@ def check_usage(points, program, kinds):
     done = run(program, "--hooks=help")
     points.add(done.returncode == 0 and all(kind + " " in done.stdout for kind in kinds) and not done.stderr,
                name + " --hooks=help lists the kinds", str(done))
+    points.add(len(re.findall(r"does not expose it", done.stdout)) <= 1, name + " --hooks=help tells one reason once", done.stdout)
 
 
 def check_order(points, what, report, lanes):

@@ -51,6 +51,30 @@ def detailed(idle_share=0.25, **members):
     return made
 
 
+def hooked():
+    """What hooks counted: a counter of time that took turns in one event, and a plain one."""
+    made = record([event("run", None, 10000), event("work", "run", 2000, 2)], "hooked")
+    made["hooks"] = {
+        "name": "perf", "counters": [{"name": "task-clock", "unit": "ns"}, {"name": "cycles", "unit": ""}],
+        "events": [{"name": "run", "count": 1, "values": [9000, 777], "items": 0, "item_values": [0, 0]},
+                   {"name": "work", "count": 2, "values": [1500, 333], "counted_share": [1, 0.25], "items": 6, "item_values": [1400, 300]}],
+        "failures": 2, "failure": "no descriptors", "note": "A note",
+    }
+    return made
+
+
+def fitted():
+    """A run with --costs: one event that was compared, and one that was not seen."""
+    made = detailed()
+    terms = [{"name": "m*n", "seconds": 1e-9}]
+    made["costs"] = {"file": "costs.json", "events": [
+        {"name": "work", "terms": terms, "items": 6, "median_ratio": 1.5, "ratio_p10": 0.5, "ratio_p90": 2.5, "rank_correlation": 0.75,
+         "batches": 2, "item_ns": 3000, "lane_seen_ns": 4000, "lane_recorded_order_ns": 3750, "lane_fitted_order_ns": 3500,
+         "lane_known_durations_ns": 3200, "lane_bound_ns": 3000, "idle_share_seen": 0.25},
+        {"name": "never", "terms": terms, "items": 0, "batches": 0}]}
+    return made
+
+
 def kokkos():
     """A record of the Kokkos module: two kernels, one of them on two instances, a fence of its own and one of the tool layer."""
     def call(name, count, total_ns, **members):

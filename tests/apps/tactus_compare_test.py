@@ -4,6 +4,7 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -75,6 +76,14 @@ def check_text(points, tactus, folder):
     points.add(words.stdout == done.stdout, "lists with commas are the same", words.stdout)
     five = run(tactus, "compare", "--base", *runs_of(folder, "five", [1, 2, 3, 4, 5]), "--new", *runs_of(folder, "more", [6, 7, 8, 9, 10]))
     points.add("to one event in 126." in five.stdout, "and with five runs a side", five.stdout)
+    points.add("one and the same run" not in done.stdout, "sides of different runs are no twins", done.stdout)
+    itself = run(tactus, "compare", "--base", *base, "--new", base[1], new[0])
+    points.add(itself.returncode == 0 and itself.stdout.count("one and the same run on both sides: {}\n".format(base[1])) == 1 and
+               itself.stdout.count("one and the same") == 1, "a run on both sides is told", str(itself))
+    copy = os.path.join(folder, "copy.json")
+    shutil.copy(base[0], copy)
+    itself = run(tactus, "compare", base[0], copy)
+    points.add("one and the same run on both sides: {} and {}\n".format(base[0], copy) in itself.stdout, "and so is a copy", str(itself))
     single = run(tactus, "compare", base[0], new[0])
     points.add(single.returncode == 0 and re.search(r"^  work +1 +100 ns +150 ns +1.500 +1.500 +unknown$", single.stdout, re.MULTILINE) and
                "The noise is unknown" in single.stdout and "chance alone does" not in single.stdout, "one run a side has no verdict", single.stdout)
@@ -88,9 +97,12 @@ def check_gate(points, tactus, folder):
                                      ("just as much as allowed", close, "1.1", 0), ("faster", base, "1", 0)]:
         done = run(tactus, "compare", "--fail-above=" + limit, "--base", *(slow if name == "faster" else base), "--new", *new)
         points.add(done.returncode == status and ("slower, fails" in done.stdout) == (status == 4), "--fail-above: " + name, str(done))
+        points.add("\ngate: {} above {:g} outside the noise, 2 looked at\n".format("1 event" if status == 4 else "no event", float(limit)) in done.stdout,
+                   "and the output tells of the gate", done.stdout)
         if status == 4:
             points.add(done.stderr == "tactus: --fail-above: 1 event took more than 1.1 times as long; the worst is 'work', 1.455 times\n",
                        "and says which", done.stderr)
+    points.add("gate:" not in run(tactus, "compare", "--base", *base, "--new", *slow).stdout, "without one nothing is told")
     _, told = compare(tactus, base, slow, "--fail-above=1.10")
     points.add(told["failed"] == 1 and event_of(told, "work")["failed"] and not event_of(told, "run")["failed"], "JSON says which failed", str(told))
     done = run(tactus, "compare", "--fail-above=1.1", "--events=run", "--base", *base, "--new", *slow)
@@ -112,7 +124,7 @@ def check_figures(points, tactus, folder):
         points.add(near(event["time"]["ratio"], ratio) and event["verdict"] == verdict and told["by"] == by, "--by=" + by, json.dumps(event))
         points.add(near(event["fastest_call"]["ratio"], 1.5) and event["calls"] == {"base": 4, "new": 8}, "--by={}: calls and the fastest".format(by), json.dumps(event))
     done = run(tactus, "compare", "--base", *base, "--new", *new)
-    points.add(" 4 to 8 " in done.stdout, "the text tells that calls differ", done.stdout)
+    points.add(" 4 → 8 " in done.stdout, "the text tells that calls differ", done.stdout)
 
 
 def check_selection(points, tactus, folder):
@@ -231,7 +243,7 @@ def check_usage(points, tactus, folder):
             (["--evnts=x", *paths[:2]], 2, "--evnts: unknown option; did you mean --events?"),
             ([paths[0], broken], 2, broken + ": schema: is 7, newer than"),
             ([off, paths[0]], 2, off + ": level: is off: nothing was measured"),
-            ([paths[0], "nothing.json"], 1, "nothing.json: file: cannot be read"),
+            ([paths[0], "nothing.json"], 1, "nothing.json: cannot be read"),
             (["--json=/no/such/folder/x", *paths[:2]], 1, "--json: cannot")]:
         done = run(tactus, "compare", *words)
         points.add(done.returncode == status and needle in done.stderr and done.stderr.count("\n") == 1 and (status == 1 or not done.stdout),

@@ -33,7 +33,7 @@ def check_guide(points, guide, folder, env):
     points.add(len(blocks) == 4, "the guide has its commands", str(len(blocks)))
     for number, block in enumerate(blocks):
         done = run_block(block, folder, env)
-        # The serial side is no five times slower where the machine is not busy: either is right, and a busy one is no failure.
+        # The side with more states is slower unless the machine is busy with others: either is right, and a busy one is no failure.
         passed = done.returncode in ((0, 4) if "--fail-above" in block else (0,))
         points.add(passed and (not done.stderr or done.returncode == 4), "guide: block {} runs as it stands".format(number + 1), str(done))
     for name, begin in ("run.html", "<!"), ("run.trace", "{"), ("run.speedscope", "{"):

@@ -6,6 +6,7 @@ import json
 import os
 import random
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -63,16 +64,37 @@ BROKEN = [
     (["device"], {"launches": 1}, "device.launches: is a whole number where an array is expected"),
 ]
 
+# The same of records with hooks and with costs.
+BROKEN_HOOKS = [
+    (["hooks"], [], "hooks: is an array where an object is expected"),
+    (["hooks", "name"], del_, "hooks.name: is missing"),
+    (["hooks", "counters"], [{}] * 13, "hooks.counters: has 13 elements, more than the 12 that hooks have"),
+    (["hooks", "counters", 1, "unit"], del_, "hooks.counters[1].unit: is missing"),
+    (["hooks", "events", 1, "name"], "run", "hooks.events[1].name: 'run' is none of the events behind the one before"),
+    (["hooks", "events", 0, "values"], [1], "hooks.events[0].values: has 1 elements where 2 are expected"),
+    (["hooks", "events", 0, "item_values"], [1, 0.5], "hooks.events[0].item_values: its element 1 is no whole number"),
+    (["hooks", "events", 0, "values"], [2**62, 1], "hooks.events[0].values: its element 0 is no whole number, or too large"),
+    (["hooks", "events", 1, "counted_share"], [1, 1.5], "hooks.events[1].counted_share: its element 1 is no share"),
+    (["hooks", "failures"], -1, "hooks.failures: is negative"),
+]
+BROKEN_COSTS = [
+    (["costs"], 1, "costs: is a whole number where an object is expected"),
+    (["costs", "file"], del_, "costs.file: is missing"),
+    (["costs", "events", 0, "ratio_p10"], del_, "costs.events[0].ratio_p10: is missing"),
+    (["costs", "events", 1, "name"], 1, "costs.events[1].name: is a whole number where a text is expected"),
+    (["costs", "events", 0, "lane_bound_ns"], 2**62, "costs.events[0].lane_bound_ns: is"),
+]
+
 # What is no record at all.
 NO_RECORD = [
-    (b"", "file: is empty"),
-    (b" \n\t", "file: is empty"),
-    (b"[1, 2]", "file: holds no JSON object: this is no record of Tactus"),
-    (b"hello", "file: line 1, "),
-    (b'{"schema": 1, "schema": 1}', "file: line 1, "),
-    (b'{"schema": 1\n"level": 2}', "file: line 2, "),
-    (b'{"schema": 99999999999999999999}', "file: line 1, "),
-    (b"\xff\xfe{}", "file: line 1, "),
+    (b"", "is empty"),
+    (b" \n\t", "is empty"),
+    (b"[1, 2]", "holds no JSON object: this is no record of Tactus"),
+    (b"hello", "line 1, "),
+    (b'{"schema": 1, "schema": 1}', "line 1, "),
+    (b'{"schema": 1\n"level": 2}', "line 2, "),
+    (b'{"schema": 99999999999999999999}', "line 1, "),
+    (b"\xff\xfe{}", "line 1, "),
     (b"{}", "schema: is missing: this is no record of Tactus"),
     (b'{"schema": 1, "version": "0.1.0", "executors": []}', "level: is missing: this is no record of Tactus"),
 ]
@@ -91,12 +113,13 @@ def check_bad_files(points, tactus, folder):
         with open(path, "wb") as stream:
             stream.write(content)
         refuses(points, tactus, "refuses {!r}".format(content), ["report", path], 2, "tactus: {}: {}".format(path, needle))
-    for place, value, needle in BROKEN:
-        path = records.write(folder, "broken.json", changed(records.detailed(), place, value))
-        refuses(points, tactus, "refuses " + needle, ["report", path], 2, "tactus: {}: {}".format(path, needle))
-    refuses(points, tactus, "a file that is not there", ["report", "nothing.json"], 1, "nothing.json: file: cannot be read: No such file")
-    refuses(points, tactus, "a folder", ["report", folder], 1, "file: cannot be read: Is a directory")
-    refuses(points, tactus, "odd bytes in a name", ["report", b"a\n\xff.json"], 1, "tactus: a\\x0a\ufffd.json: file: cannot be read")
+    for make, broken in (records.detailed, BROKEN), (records.hooked, BROKEN_HOOKS), (records.fitted, BROKEN_COSTS):
+        for place, value, needle in broken:
+            path = records.write(folder, "broken.json", changed(make(), place, value))
+            refuses(points, tactus, "refuses " + needle, ["report", path], 2, "tactus: {}: {}".format(path, needle))
+    refuses(points, tactus, "a file that is not there", ["report", "nothing.json"], 1, "nothing.json: cannot be read: No such file")
+    refuses(points, tactus, "a folder", ["report", folder], 1, folder + ": cannot be read: Is a directory")
+    refuses(points, tactus, "odd bytes in a name", ["report", b"a\n\xff.json"], 1, "tactus: a\\x0a\ufffd.json: cannot be read")
 
 
 def check_truncation(points, tactus, folder):
@@ -139,6 +162,26 @@ def check_tables(points, tactus, folder):
     points.add(stopped.returncode == 2 and done.stdout in stopped.stdout and other in stopped.stderr, "the first bad one ends it", str(stopped))
     off = run(tactus, "report", records.write(folder, "off.json", {"schema": 1, "level": "off", "events": [], "batches": []}))
     points.add(off.returncode == 0 and "Nothing was measured" in off.stdout, "a record of the level off says so", str(off))
+
+
+def check_hooks(points, tactus, folder):
+    done = run(tactus, "report", records.write(folder, "hooked.json", records.hooked()))
+    tables = done.stdout[done.stdout.find("\nphase  "):]
+    points.add(done.returncode == 0 and not done.stderr and tables.startswith("\nphase"), "what hooks counted has its tables", str(done))
+    points.add(re.search(r"^phase +count +task-clock +cycles$", tables, re.MULTILINE) and row_of(tables, "run") == ["1", "9.000 µs", "777"] and
+               row_of(tables, "work") == ["2", "1.500 µs", "333"], "phases", tables)
+    items = tables[tables.find("items of"):]
+    points.add(row_of(items, "work") == ["6", "1.400 µs", "300"], "and items", tables)
+    points.add("at least 25.0 %" in tables and "A note.\n" in tables and "2 in all; the first: no descriptors." in tables, "and what is said below", tables)
+
+
+def check_costs(points, tactus, folder):
+    done = run(tactus, "report", records.write(folder, "fitted.json", records.fitted()))
+    tables = done.stdout[done.stdout.find("\ncosts of costs.json\n"):]
+    points.add(done.returncode == 0 and not done.stderr and tables.startswith("\ncosts of"), "fitted costs have their tables", str(done))
+    seen, idle = tables.split("\n\n") if "\n\n" in tables else (tables, "")
+    points.add(row_of(seen, "work") == ["6", "1.500", "0.500", "2.500", "0.750"] and "never" not in tables, "predicted over seen", tables)
+    points.add(re.findall(r"[\d.]+ %", idle) == ["25.00 %", "20.00 %", "14.29 %", "6.25 %", "0.00 %"], "idle shares of lanes", tables)
 
 
 def check_older_records(points, tactus, folder):
@@ -239,7 +282,7 @@ def check_broken_at_random(points, tactus, folder):
     values = [None, True, -1, 0, 1, 2**31, 2**53, 2**63 - 1, 1e300, "", "work", [], [0, 0, 0], {}, {"index": []}, del_]
     failures = []
     for number in range(150):
-        made = records.kokkos() if number % 3 == 0 else records.detailed()
+        made = (records.kokkos, records.detailed, records.hooked, records.fitted)[number % 4]()
         place, path = made, []
         while isinstance(place, (dict, list)) and place and (not path or dice.random() < 0.8):
             path.append(dice.choice(list(place)) if isinstance(place, dict) else dice.randrange(len(place)))
@@ -315,6 +358,11 @@ def check_usage(points, tactus, folder):
         points.add(done.returncode == 1 and "standard output" in done.stderr, "a full disk is told", str(done))
         done = subprocess.run([tactus, "report", "--json=-", path], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
         points.add(done.returncode == 1 and "standard output" in done.stderr and done.stderr.count("\n") == 1, "of another form, too", str(done))
+    read, write = os.pipe()
+    os.close(read)
+    done = subprocess.run([tactus, "report", path], stdout=write, stderr=subprocess.PIPE, text=True, check=False)
+    os.close(write)
+    points.add(done.returncode == -signal.SIGPIPE and not done.stderr, "a reader that has gone ends it without a word", str(done))
     helped = run(tactus, "report", "--help")
     points.add(helped.returncode == 0 and helped.stdout.startswith("usage: tactus report") and "Exit status:" in helped.stdout, "--help helps")
 
@@ -329,6 +377,27 @@ def check_programs(points, tactus, dmrg, fmm, folder):
             shown = run(tactus, "report", path).stdout
             points.add(tables in shown and shown.startswith(printed.split("\n", 2)[0]), "{} at {}: its tables once more".format(os.path.basename(program), level),
                        printed + "\n---\n" + shown)
+
+
+def check_counted(points, tactus, dmrg, fmm, folder):
+    """What hooks counted, and costs against durations, as the programs printed them."""
+    kinds = {row["name"]: row["available"] for row in json.loads(run(tactus, "info", "--json").stdout)["hooks"]}
+    path, costs = os.path.join(folder, "counted.json"), os.path.join(folder, "costs.json")
+    for program, words in (dmrg, ["--sites=8", "--max-sweeps=2"]), (fmm, ["--levels=2"]):
+        name = os.path.basename(program)
+        for kind in kinds:
+            if not kinds[kind]:
+                points.skip("{} with {}: its tables once more".format(name, kind), "not available")
+                continue
+            printed = run(program, *words, "--measurements=hooked", "--hooks=" + kind, "--json=" + path).stdout.split("\nerror  ")[0]
+            shown = run(tactus, "report", path).stdout
+            points.add("Hooks {}: ".format(kind) in printed and printed[printed.rindex("\n\nphase  " if kind != "nvtx" else "\nHooks "):] in shown,
+                       "{} with {}: its tables once more".format(name, kind), printed + "\n---\n" + shown)
+        run(program, *words, "--threads=2", "--measurements=detailed", "--json=" + path)
+        run(tactus, "costs", path, "--out=" + costs)
+        printed = run(program, *words, "--threads=2", "--measurements=detailed", "--costs=" + costs, "--json=" + path).stdout.split("\nerror  ")[0]
+        points.add("predicted over seen" in printed and printed[printed.index("\ncosts of "):] in run(tactus, "report", path).stdout,
+                   name + " with --costs: its tables once more", printed)
 
 
 def rows_of(path):
@@ -374,6 +443,8 @@ def main(tactus, dmrg, fmm):
         check_bad_files(points, tactus, folder)
         check_truncation(points, tactus, folder)
         check_tables(points, tactus, folder)
+        check_hooks(points, tactus, folder)
+        check_costs(points, tactus, folder)
         check_older_records(points, tactus, folder)
         check_odd_labels(points, tactus, folder)
         check_json(points, tactus, folder)
@@ -384,6 +455,7 @@ def main(tactus, dmrg, fmm):
         check_broken_at_random(points, tactus, folder)
         check_usage(points, tactus, folder)
         check_programs(points, tactus, dmrg, fmm, folder)
+        check_counted(points, tactus, dmrg, fmm, folder)
         check_same_forms(points, tactus, dmrg, fmm, folder)
     points.finish()
 

@@ -211,6 +211,47 @@ START_TEST(what_cannot_be_fitted_is_counted) {
 }
 END_TEST
 
+/* What a run had beyond its record is told, and terms that are always 0 share a line. */
+START_TEST(the_text_tells_what_is_not_in_the_fit) {
+  struct tac_costs costs = {0};
+  char *text = NULL;
+  size_t bytes = 0;
+  json_t *record = record_of(1000, 0);
+  const size_t kept = json_array_size(json_object_get(record, "batches"));
+  char expected[160];
+  snprintf(expected, sizeof expected,
+           "not in the fit: 7 later batches beyond the limit of the record; a run with --detail-limit=%zu "
+           "keeps all\n",
+           kept + 7);
+  json_object_set_new(record, "dropped", json_integer(7));
+  json_object_set_new(record, "slots_dropped", json_integer(1));
+  add(&costs, record);
+  add(&costs, record_of(1000, 0));
+  ck_assert_int_eq(tac_costs_fit(&costs, NULL), TAC_STATUS_OK);
+  FILE *stream = open_memstream(&text, &bytes);
+  ck_assert_int_eq(tac_costs_print_fit(stream, &costs, NULL), TAC_STATUS_OK);
+  fclose(stream);
+  ck_assert_msg(strstr(text, expected) != NULL, "%s", text);
+  ck_assert_ptr_nonnull(strstr(text, "not in the fit: 1 item of batches"));
+  ck_assert_ptr_nonnull(strstr(text, "\n  always 0: c\n"));
+  ck_assert_ptr_null(strstr(text, "0 (always 0)"));
+  free(text);
+  tac_costs_release(&costs);
+}
+END_TEST
+
+START_TEST(a_count_that_is_none_is_refused) {
+  struct tac_costs costs = {0};
+  struct tac_error error;
+  json_t *record = record_of(1000, 0);
+  json_object_set_new(record, "dropped", json_integer(-1));
+  ck_assert_int_eq(tac_costs_add(&costs, record, &error), TAC_STATUS_INVALID);
+  ck_assert_str_eq(error.where, "dropped");
+  json_decref(record);
+  tac_costs_release(&costs);
+}
+END_TEST
+
 START_TEST(the_report_is_a_json_object) {
   struct tac_costs costs = {0};
   char *text = NULL;
@@ -240,6 +281,8 @@ int main(void) {
                                 wrong_records_are_refused_by_their_member,
                                 another_program_or_other_terms_are_refused,
                                 what_cannot_be_fitted_is_counted,
+                                the_text_tells_what_is_not_in_the_fit,
+                                a_count_that_is_none_is_refused,
                                 the_report_is_a_json_object};
   return RUN_SUITE("tactus_costs", tests);
 }

@@ -28,7 +28,7 @@ struct entry {
 static struct {
   pthread_mutex_t lock;
   struct entry entry[MOST];
-  int used, opens_left, groups, reads, no_hardware, forbidden, forbidden_to_user, paranoid, read_failure, cut;
+  int used, opens_left, groups, reads, no_hardware, forbidden, forbidden_to_user, paranoid, read_failure, cut, reading;
 } kernel = {.lock = PTHREAD_MUTEX_INITIALIZER, .opens_left = MOST, .paranoid = 2};
 
 static _Thread_local uint64_t value[64], enabled, counted;
@@ -50,7 +50,7 @@ void fake_kernel_pass(uint64_t enabled_ns, uint64_t counted_ns) {
 void fake_kernel_reset(void) {
   kernel.opens_left = MOST;
   kernel.used = kernel.groups = kernel.reads = kernel.no_hardware = kernel.forbidden = kernel.forbidden_to_user = 0;
-  kernel.read_failure = kernel.cut = 0;
+  kernel.read_failure = kernel.cut = kernel.reading = 0;
   kernel.paranoid = 2;
   memset(kernel.entry, 0, sizeof kernel.entry);
   memset(value, 0, sizeof value);
@@ -73,6 +73,10 @@ void fake_kernel_limit_opens(int left) {
 
 void fake_kernel_fail_reads(int number) {
   kernel.read_failure = number;
+}
+
+void fake_kernel_count_reads(int amount) {
+  kernel.reading = amount;
 }
 
 void fake_kernel_cut_reads(void) {
@@ -153,7 +157,7 @@ static long read_counters(int descriptor, uint64_t *numbers, size_t bytes) {
   numbers[1] = enabled;
   numbers[2] = entry->member[0]->family == TAC_PERF_SOFTWARE ? enabled : counted;
   for (int i = 0; i < entry->members; i++)
-    numbers[3 + i] = value[number_of(entry->member[i])];
+    numbers[3 + i] = value[number_of(entry->member[i])] += (uint64_t)kernel.reading;
   return (3L + entry->members - kernel.cut) * (long)sizeof *numbers;
 }
 

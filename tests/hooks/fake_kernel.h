@@ -17,12 +17,13 @@ void fake_kernel_pass(uint64_t enabled_ns, uint64_t counted_ns);
 void fake_kernel_reset(void);
 
 /* From now on: hardware counters do not exist; opening with the kernel's part fails with -number, and without it too; only so
- * many more can be opened; reads fail with -number (0: they do not). */
+ * many more can be opened; reads fail with -number (0: they do not); each read of a counter adds to it. */
 void fake_kernel_take_hardware(void);
 void fake_kernel_forbid(int number, int also_user, int paranoid);
 void fake_kernel_limit_opens(int left);
 void fake_kernel_fail_reads(int number);
 void fake_kernel_cut_reads(void);
+void fake_kernel_count_reads(int amount);
 
 /* Descriptors opened and not closed; groups (leaders) opened by now; reads by now. */
 int fake_kernel_open_count(void);

@@ -43,6 +43,44 @@ START_TEST(the_list_has_the_clock) {
 }
 END_TEST
 
+/* PAPI has names for what a machine cannot count: those that are listed without a reason can be. */
+struct trials {
+  int usable, refused;
+};
+
+static int try_listed(void *context, const char *name, const char *reason) {
+  struct trials *trials = context;
+  char hooks[256];
+  struct tac_hook_tool *tool;
+  struct tac_error error;
+  snprintf(hooks, sizeof hooks, "papi:%s", name);
+  trials->usable += !reason;
+  if (!reason && strlen(name) < sizeof((struct tac_hook_counter *)0)->name) {
+    trials->refused += try_tool(&tool, hooks, &error) != TAC_STATUS_OK;
+    tac_hook_tool_destroy(&tool);
+  }
+  return trials->usable == 20;
+}
+
+START_TEST(what_is_listed_without_a_reason_counts) {
+  size_t count;
+  struct trials trials = {0};
+  ck_assert_int_eq(tac_hook_kinds(&count)[2]->list(try_listed, &trials, NULL), TAC_STATUS_OK);
+  ck_assert_int_gt(trials.usable, 0);
+  ck_assert_int_eq(trials.refused, 0);
+}
+END_TEST
+
+START_TEST(the_clock_has_its_unit) {
+  struct tac_hook_tool *tool = create_tool(KERNELS);
+  struct tac_hook_figures *figures = taken_from(tool);
+  ck_assert_str_eq(figures->counter[0].unit, "ns");
+  ck_assert_str_eq(figures->counter[1].unit, "");
+  tac_hook_figures_destroy(&figures);
+  tac_hook_tool_destroy(&tool);
+}
+END_TEST
+
 START_TEST(the_default_set_counts) {
   struct tac_hook_tool *tool = create_tool("papi");
   struct tac_hook_figures *figures = taken_from(tool);
@@ -53,7 +91,12 @@ START_TEST(the_default_set_counts) {
 END_TEST
 
 int main(void) {
-  const TTest *const tests[] = {relations_hold_on_one_lane, relations_hold_on_lanes, names_are_checked, the_list_has_the_clock,
+  const TTest *const tests[] = {relations_hold_on_one_lane,
+                                relations_hold_on_lanes,
+                                names_are_checked,
+                                the_list_has_the_clock,
+                                what_is_listed_without_a_reason_counts,
+                                the_clock_has_its_unit,
                                 the_default_set_counts};
   char why[256];
   skip_unless_available(2);

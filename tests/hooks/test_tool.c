@@ -45,6 +45,69 @@ START_TEST(phases_are_inclusive_and_of_what_passes_inside) {
 }
 END_TEST
 
+static enum tac_status faulting_item(void *context, size_t index, struct tac_lane *lane) {
+  (void)context, (void)lane;
+  fake_kernel_add("page-faults", index);
+  return TAC_STATUS_OK;
+}
+
+static void run_batch(struct tac_scheduler *scheduler, struct tac_recorder *recorder, size_t count) {
+  const struct tac_batch batch = {.count = count, .item = faulting_item, .event = WORK};
+  ck_assert_int_eq(tac_run_batch_measured(scheduler, &batch, recorder, NULL), TAC_STATUS_OK);
+}
+
+/* By hand, where each reading shows 7 more page faults: none of them is left, whatever is inside of what. */
+START_TEST(what_readings_count_is_taken_off) {
+  fake_kernel_count_reads(7);
+  struct tac_hook_tool *tool = create_tool(TWO);
+  struct tac_recorder *recorder = recorder_of(tool);
+  struct tac_scheduler *scheduler = scheduler_of("serial", 1);
+  for (int run = 0; run < 2; run++) {
+    tac_recorder_enter(recorder, RUN);
+    fake_kernel_add("page-faults", 1);
+    for (int i = 0; i < 3; i++) {
+      tac_recorder_enter(recorder, SOLVE);
+      fake_kernel_add("page-faults", 20);
+      run_batch(scheduler, recorder, 5); /* 0 + 1 + 2 + 3 + 4 */
+      tac_recorder_leave(recorder, SOLVE);
+      fake_kernel_add("page-faults", 4000);
+    }
+    tac_recorder_leave(recorder, RUN);
+  }
+  struct tac_hook_figures *figures = taken_from(tool);
+  expect_sum(&figures->item[WORK], 30, 60, 0);
+  expect_sum(&figures->phase[WORK], 6, 60, 0);
+  expect_sum(&figures->phase[SOLVE], 6, 180, 0);
+  expect_sum(&figures->phase[RUN], 2, 2 + 180 + 6 * 4000, 0);
+  tac_hook_figures_destroy(&figures);
+  tac_scheduler_destroy(&scheduler);
+  tac_recorder_destroy(&recorder);
+  tac_hook_tool_destroy(&tool);
+}
+END_TEST
+
+/* A reading that took less than those of the calibration: nothing is below 0, and a parent holds its children. */
+START_TEST(no_more_is_taken_off_than_there_is) {
+  fake_kernel_count_reads(7);
+  struct tac_hook_tool *tool = create_tool(TWO);
+  struct tac_recorder *recorder = recorder_of(tool);
+  tac_recorder_enter(recorder, RUN);
+  fake_kernel_count_reads(2);
+  for (int i = 0; i < 3; i++) {
+    tac_recorder_enter(recorder, SOLVE);
+    fake_kernel_add("page-faults", i == 1 ? 10 : 0);
+    tac_recorder_leave(recorder, SOLVE);
+  }
+  tac_recorder_leave(recorder, RUN);
+  struct tac_hook_figures *figures = taken_from(tool);
+  expect_sum(&figures->phase[SOLVE], 3, 5, 0); /* 10 + 2 - 7 */
+  expect_sum(&figures->phase[RUN], 1, 5, 0);
+  tac_hook_figures_destroy(&figures);
+  tac_recorder_destroy(&recorder);
+  tac_hook_tool_destroy(&tool);
+}
+END_TEST
+
 START_TEST(taking_moves_and_open_phases_count_when_they_end) {
   struct tac_hook_tool *tool = create_tool(TWO);
   struct tac_recorder *recorder = recorder_of(tool);
@@ -68,17 +131,6 @@ START_TEST(taking_moves_and_open_phases_count_when_they_end) {
   tac_hook_tool_destroy(&tool);
 }
 END_TEST
-
-static enum tac_status faulting_item(void *context, size_t index, struct tac_lane *lane) {
-  (void)context, (void)lane;
-  fake_kernel_add("page-faults", index);
-  return TAC_STATUS_OK;
-}
-
-static void run_batch(struct tac_scheduler *scheduler, struct tac_recorder *recorder, size_t count) {
-  const struct tac_batch batch = {.count = count, .item = faulting_item, .event = WORK};
-  ck_assert_int_eq(tac_run_batch_measured(scheduler, &batch, recorder, NULL), TAC_STATUS_OK);
-}
 
 /* What the lanes' threads gathered is there after they have ended, too. */
 START_TEST(items_are_of_all_lanes) {
@@ -286,6 +338,8 @@ END_TEST
 
 int main(void) {
   const TTest *const tests[] = {phases_are_inclusive_and_of_what_passes_inside,
+                                what_readings_count_is_taken_off,
+                                no_more_is_taken_off_than_there_is,
                                 taking_moves_and_open_phases_count_when_they_end,
                                 items_are_of_all_lanes,
                                 batches_inside_items_nest_on_their_thread,

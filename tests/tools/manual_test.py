@@ -100,6 +100,7 @@ def check_bash(points, manual, folder):
     with open(os.path.join(folder, "run one.json"), "w", encoding="utf-8") as stream:
         stream.write("{}")
     record = os.path.join(folder, "run one.json")
+    os.mkdir(os.path.join(folder, "kept"))
     cases = [
         (["tactus", ""], {"info", "report", "compare", "costs", "--help", "--version"}),
         (["tactus", "re"], {"report"}),
@@ -114,6 +115,12 @@ def check_bash(points, manual, folder):
         (["heisenberg_dmrg", "--spin="], {"1/2", "0.5", "1"}),
         (["volume_fmm", "--kern"], {"--kernel="}),
         (["volume_fmm", "--kernel=y"], {"yukawa"}),
+        (["heisenberg_dmrg", "--hooks="], {"nvtx", "perf", "papi", "help"}),
+        (["volume_fmm", "--density=" + folder + "/run"], {record}),
+        (["volume_fmm", "--density=two"], {"two-gaussians"}),
+        (["volume_fmm", "--density=he"], {"help"}),
+        (["volume_fmm", "--cache=non"], {"none"}),
+        (["volume_fmm", "--cache=" + folder + "/"], {os.path.join(folder, "kept")}),
     ]
     for words, expected in cases:
         for breaks in True, False:
@@ -152,10 +159,14 @@ def check_shells(points, manual, folder):
     if not shutil.which("fish"):
         points.skip("fish completes the values of an option", "no fish")
         return
-    line = "source {}; complete -C 'tactus compare --by='".format(os.path.join(folder, "tactus.fish"))
-    done = run("fish", "--no-config", "-c", line, env={**os.environ, "HOME": folder})
-    points.add([row.split("\t")[0] for row in done.stdout.splitlines()] == ["--by=mean", "--by=min", "--by=total"],
-               "fish completes the values of an option", str(done))
+    for words, values in [("tactus compare --by=", ["mean", "min", "total"]), ("volume_fmm --density=two", ["two-gaussians"]),
+                          ("volume_fmm --hooks=p", ["papi", "perf"]), ("volume_fmm --cache=non", ["none"]),
+                          ("volume_fmm --cache=" + folder + "/ke", [folder + "/kept/"])]:
+        line = "source {}; complete -C '{}'".format(os.path.join(folder, words.split()[0] + ".fish"), words)
+        done = run("fish", "--no-config", "-c", line, env={**os.environ, "HOME": folder})
+        option = words.split()[-1].split("=")[0] + "="
+        points.add([row.split("\t")[0] for row in done.stdout.splitlines()] == [option + value for value in values],
+                   "fish completes " + words.replace(folder, "DIR"), str(done))
 
 
 PAGES = ["heisenberg_dmrg", "volume_fmm", "tactus"] + ["tactus-" + command for command in COMMANDS]

@@ -75,6 +75,13 @@ def main(program, version, openmp):
     check_usage(points, program, ["--version", "now"], "'now'")
     helped = run(program, "--help")
     points.add(helped.returncode == 0 and "usage: tactus" in helped.stdout, "--help helps")
+    points.add(run(program, "help").stdout == helped.stdout, "and so does help")
+    for command in "info", "report", "compare", "costs":
+        asked, told = run(program, "help", command), run(program, command, "--help")
+        points.add(asked.returncode == 0 and asked.stdout == told.stdout and "usage: tactus " + command in told.stdout and not asked.stderr,
+                   "help " + command, str(asked))
+    check_usage(points, program, ["help", "reprot"], "unknown command 'reprot'; did you mean 'report'?")
+    check_usage(points, program, ["help", "report", "x"], "too many words: 'x'")
     points.add(run(program, "--version").stdout == "tactus %s\n" % version, "--version tells the version")
     check_info(points, program, version, openmp)
     check_affinity(points, program)

@@ -44,7 +44,7 @@ struct tac_hook_figures {
   struct tac_hook_sum *phase, *item; /* one per event */
   uint64_t failures;                 /* on how many threads counters are missing, so that sums lack their part */
   char failure[208];                 /* the first of them; empty: none */
-  char note[208];                    /* what the reader must know of all figures; empty: nothing */
+  char note[400];                    /* what the reader must know of all figures; empty: nothing */
   const struct tac_allocator *allocator;
 };
 
@@ -61,7 +61,7 @@ TAC_API void tac_hook_figures_reset(struct tac_hook_figures *figures);
 TAC_API void tac_hook_value_add(struct tac_hook_value *sum, const struct tac_hook_value *raw);
 
 /* The tables for a person: phases with their count and the counters, indented by inclusion, and below them items. Events
- * without figures are left out. Then the note, the failure, and the least share of the time in which a scaled counter counted.
+ * without figures are left out. Without counters a line says how often hooks were called. Then the note, the failure, and the least share of the time in which a scaled counter counted.
  * INVALID: no figures or no sink. IO: the sink refused a piece. */
 TAC_API enum tac_status tac_hook_report_text(const struct tac_hook_figures *figures, tac_sink_fn sink, void *context,
                                              struct tac_error *error);
