@@ -373,7 +373,8 @@ static void scene_fork(void) {
   fflush(stdout);
   const pid_t child = fork();
   if (child == 0) {
-    launch("child", 0);
+    for (int i = 0; i < 3000; i++)
+      launch("child", 0);
     exit(0);
   }
   waitpid(child, NULL, 0);
@@ -391,6 +392,16 @@ static void scene_empty(void) {
 
 static void scene_killed(void) {
   initialize(20240906);
+  for (int i = 0; i < 3000; i++)
+    launch("killed", 0);
+  abort();
+}
+
+/* After a first section of the report. */
+static void scene_killed_later(void) {
+  initialize(20240906);
+  launch("whole", 0);
+  tool.finalize_library();
   for (int i = 0; i < 3000; i++)
     launch("killed", 0);
   abort();
@@ -424,13 +435,21 @@ static const struct {
   const char *name;
   void (*play)(void);
 } scenes[] = {
-    {"all", scene_all},           {"old", scene_old},
-    {"labels", scene_labels},     {"mismatches", scene_mismatches},
-    {"crossed", scene_crossed},   {"threads", scene_threads},
-    {"busy", scene_busy},         {"foreign", scene_foreign},
-    {"twice", scene_twice},       {"unfinalized", scene_unfinalized},
-    {"fork", scene_fork},         {"uninitialized", scene_uninitialized},
-    {"empty", scene_empty},       {"killed", scene_killed},
+    {"all", scene_all},
+    {"old", scene_old},
+    {"labels", scene_labels},
+    {"mismatches", scene_mismatches},
+    {"crossed", scene_crossed},
+    {"threads", scene_threads},
+    {"busy", scene_busy},
+    {"foreign", scene_foreign},
+    {"twice", scene_twice},
+    {"unfinalized", scene_unfinalized},
+    {"fork", scene_fork},
+    {"uninitialized", scene_uninitialized},
+    {"empty", scene_empty},
+    {"killed", scene_killed},
+    {"killed_later", scene_killed_later},
 #ifdef LOADER_STARVES
     {"starving", scene_starving},
 #endif

@@ -75,6 +75,8 @@ def check_others(points, play, folder):
     done, events = play("twice")
     points.add([one["name"] for one in slices(events)] == ["first", "second", "second", "main", "third"],
                "a trace goes on after a finalize", show(done) + str(events))
+    done, events = play("fork")
+    points.add([one["name"] for one in slices(events)] == ["parent"], "a child by fork is in no trace", show(done))
     points.add(not [name for name in os.listdir(folder) if name.endswith(".part")], "no part is left")
 
 
@@ -84,6 +86,23 @@ def check_killed(points, play, folder):
     points.add(not os.path.exists(os.path.join(folder, "killed.json")) and os.path.exists(part), "a killed run leaves its part")
     events = read_part(part) if os.path.exists(part) else []
     points.add(0 < len(slices(events)) <= 3000, "the part opens", str(len(events)))
+    _, events = play("killed_later")
+    points.add([one["name"] for one in slices(events)] == ["whole"], "what was finished stays whole", str(len(events)))
+    events = read_part(os.path.join(folder, "killed_later.json.part"))
+    points.add([one["name"] for one in slices(events)][:2] == ["whole", "killed"], "the part has both", str(len(events)))
+
+
+def check_full(points, loader, module, folder):
+    """A file that may not grow ends the trace, not the program; what cannot be followed is not."""
+    path = os.path.join(folder, "small.json")
+    victim = os.path.join(folder, "victim")
+    with open(victim, "w", encoding="utf-8") as file:
+        file.write("old")
+    os.symlink(victim, path + ".part")
+    done = run(["bash", "-c", 'ulimit -f 20; exec "$@"', "-", loader, module, "busy"], TACTUS_KOKKOS_OUT="trace:" + path)
+    points.add(done.returncode == 0 and "File too large" in done.stderr, "a limit of files ends no program", show(done))
+    with open(victim, encoding="utf-8") as file:
+        points.add(file.read() == "old", "a link in the way is not written to")
 
 
 def check_page(points, loader, module, folder):
@@ -109,6 +128,7 @@ def main(loader, module, plain, *_):
         check_all(points, play)
         check_others(points, play, folder)
         check_page(points, loader, module, folder)
+        check_full(points, loader, module, folder)
         if plain == "true":
             check_killed(points, play, folder)
     points.finish()

@@ -5,13 +5,16 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
-int tac_file_write(int descriptor, const char *bytes, size_t count) {
+static int write_whole(int descriptor, const char *bytes, size_t count) {
   while (count > 0) {
     const ssize_t written = write(descriptor, bytes, count);
     if (written < 0 && errno == EINTR)
@@ -22,6 +25,24 @@ int tac_file_write(int descriptor, const char *bytes, size_t count) {
     count -= (size_t)written;
   }
   return 0;
+}
+
+/* A file that may not grow is an error of the write; the signal that comes with it would end the program. */
+int tac_file_write(int descriptor, const char *bytes, size_t count) {
+  sigset_t too_large, before, pending;
+  const struct timespec at_once = {0, 0};
+  sigemptyset(&too_large);
+  sigaddset(&too_large, SIGXFSZ);
+  sigpending(&pending);
+  if (pthread_sigmask(SIG_BLOCK, &too_large, &before) != 0)
+    return -1;
+  const int failed = write_whole(descriptor, bytes, count), code = errno;
+  if (failed && !sigismember(&pending, SIGXFSZ))
+    while (sigtimedwait(&too_large, NULL, &at_once) < 0 && errno == EINTR)
+      continue;
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  errno = code;
+  return failed;
 }
 
 int tac_file_sink_flush(struct tac_file_sink *sink) {

@@ -53,16 +53,41 @@ static void note_failure(void) {
     trace.failed = errno ? errno : EIO;
 }
 
-/* Back to the file that is being written. */
-static void resume(void) {
-  trace.finished = 0;
-  if (rename(trace.path, trace.part) != 0 || lseek(trace.descriptor, -(off_t)strlen(closing), SEEK_END) < 0 ||
-      ftruncate(trace.descriptor, lseek(trace.descriptor, 0, SEEK_CUR)) != 0)
-    note_failure();
+/* What stands there already, a link or what a killed run has left, is not written to. */
+static int open_part(void) {
+  if (unlink(trace.part) != 0 && errno != ENOENT)
+    return -1;
+  return open(trace.part, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
 }
 
+static int copy_all(int to, int from, off_t bytes) {
+  char piece[8192];
+  for (off_t at = 0; at < bytes;) {
+    const size_t most = bytes - at < (off_t)sizeof piece ? (size_t)(bytes - at) : sizeof piece;
+    const ssize_t count = pread(from, piece, most, at);
+    if (count <= 0 || tac_file_write(to, piece, (size_t)count) != 0)
+      return -1;
+    at += count;
+  }
+  return 0;
+}
+
+/* A new part begins as a copy of the file that was finished, which stays until the part takes its place. */
+static void resume(void) {
+  const int part = open_part();
+  const off_t end = lseek(trace.descriptor, 0, SEEK_END);
+  trace.finished = 0;
+  if (part < 0 || end < 0 || copy_all(part, trace.descriptor, end - (off_t)strlen(closing)) != 0)
+    note_failure();
+  if (part >= 0) {
+    close(trace.descriptor);
+    trace.descriptor = part;
+  }
+}
+
+/* A child by fork() has the buffers of its parent, and is told of nowhere. */
 static void write_all(const char *bytes, size_t count) {
-  if (trace.failed || count == 0)
+  if (trace.failed || count == 0 || getpid() != tac_module.process)
     return;
   if (trace.finished)
     resume();
@@ -246,7 +271,7 @@ enum tac_status tac_trace_open(const char *path, struct tac_error *error) {
   char first[256];
   snprintf(trace.path, sizeof trace.path, "%s", path);
   snprintf(trace.part, sizeof trace.part, "%s.part", path);
-  trace.descriptor = open(trace.part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  trace.descriptor = open_part();
   if (trace.descriptor < 0)
     return tac_error_set(error, TAC_STATUS_IO, __func__, "cannot write '%s': %s", trace.part, strerror(errno));
   snprintf(first, sizeof first,
