@@ -136,7 +136,7 @@ static void write_tables(struct tac_writer *writer, const struct tac_hook_figure
 enum tac_status tac_hook_report_text(const struct tac_hook_figures *figures, tac_sink_fn sink, void *context,
                                      struct tac_error *error) {
   const enum tac_status status = tac_hook_report_check(figures, sink, __func__, error);
-  if (status != TAC_STATUS_OK)
+  if (status != TAC_STATUS_OK || !sink)
     return status;
   struct tac_writer writer = {.sink = sink, .context = context};
   if (figures->counters > 0)
