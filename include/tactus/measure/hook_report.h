@@ -61,8 +61,8 @@ TAC_API void tac_hook_figures_reset(struct tac_hook_figures *figures);
 TAC_API void tac_hook_value_add(struct tac_hook_value *sum, const struct tac_hook_value *raw);
 
 /* The tables for a person: phases with their count and the counters, indented by inclusion, and below them items. Events
- * without figures are left out. Without counters a line says how often hooks were called. Then the note, the failure, and the least share of the time in which a scaled counter counted.
- * INVALID: no figures or no sink. IO: the sink refused a piece. */
+ * without figures are left out. Without counters a line says how often hooks were called. Then the note, the failure, and the
+ * least share of the time in which a scaled counter counted. INVALID: no figures or no sink. IO: the sink refused a piece. */
 TAC_API enum tac_status tac_hook_report_text(const struct tac_hook_figures *figures, tac_sink_fn sink, void *context,
                                              struct tac_error *error);
 
