@@ -76,9 +76,8 @@ static enum tac_status write_report(void *context, tac_sink_fn sink, void *strea
 static enum tac_status check(const struct options *options, struct tac_error *error) {
   if (options->files.count == 0)
     return tac_error_set(error, TAC_STATUS_INVALID, "FILE...", "no record is given");
-  if (options->out && options->json && tac_output_is_standard(options->out) && tac_output_is_standard(options->json))
-    return tac_error_set(error, TAC_STATUS_INVALID, "--json", "goes to standard output, as does --out");
-  return TAC_STATUS_OK;
+  const struct tac_output_target targets[] = {{"--out", options->out}, {"--json", options->json}};
+  return tac_output_check(targets, 2, options->files.word, options->files.count, error);
 }
 
 /* Tables go to standard output unless one of the forms does. */
@@ -90,11 +89,13 @@ static enum tac_exit read_records(struct tac_costs *costs, const struct options 
   struct tac_error error;
   tac_error_clear(&error);
   for (size_t i = 0; i < options->files.count; i++) {
-    json_t *record = NULL;
-    enum tac_status status = tac_record_load(&record, options->files.word[i], &error);
+    struct tac_record record;
+    enum tac_status status = tac_record_read(&record, options->files.word[i], &error);
+    if (status == TAC_STATUS_OK && record.kind == TAC_RECORD_KOKKOS)
+      status = tac_error_set(&error, TAC_STATUS_INVALID, "kind", "a record of the Kokkos module has no batches");
     if (status == TAC_STATUS_OK)
-      status = tac_costs_add(costs, record, &error);
-    json_decref(record);
+      status = tac_costs_add(costs, record.root, &error);
+    tac_record_release(&record);
     if (status != TAC_STATUS_OK)
       return tac_command_fail_file(options->files.word[i], &error);
   }

@@ -62,3 +62,31 @@ enum tac_status tac_output_write(const char *path, const char *option, tac_outpu
   const enum tac_status status = tac_replace_file_filled(path, fill, &job, error);
   return job.refused ? status : tac_program_name_option(status, option, error);
 }
+
+static enum tac_status check_pair(const struct tac_output_target *target, const struct tac_output_target *before,
+                                  struct tac_error *error) {
+  const int standard = tac_output_is_standard(target->path);
+  if (standard != tac_output_is_standard(before->path))
+    return TAC_STATUS_OK;
+  if (standard)
+    return tac_error_set(error, TAC_STATUS_INVALID, target->option, "goes to standard output, as does %s", before->option);
+  if (tac_replace_file_same(target->path, before->path) && tac_replace_file_replaces(target->path))
+    return tac_error_set(error, TAC_STATUS_INVALID, target->option, "'%s' is the file of %s too", target->path, before->option);
+  return TAC_STATUS_OK;
+}
+
+enum tac_status tac_output_check(const struct tac_output_target *target, size_t count, const char *const *input, size_t inputs,
+                                 struct tac_error *error) {
+  enum tac_status status = TAC_STATUS_OK;
+  for (size_t i = 0; i < count && !status; i++) {
+    if (!target[i].path)
+      continue;
+    for (size_t k = 0; k < i && !status; k++)
+      if (target[k].path)
+        status = check_pair(&target[i], &target[k], error);
+    for (size_t k = 0; k < inputs && !status && !tac_output_is_standard(target[i].path); k++)
+      if (tac_replace_file_same(target[i].path, input[k]) && tac_replace_file_replaces(target[i].path))
+        status = tac_error_set(error, TAC_STATUS_INVALID, target[i].option, "'%s' is the record that is read", target[i].path);
+  }
+  return status;
+}

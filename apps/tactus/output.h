@@ -21,4 +21,12 @@ enum tac_status tac_output_json(const json_t *value, tac_sink_fn sink, void *str
 /* Whether a path is standard output. */
 int tac_output_is_standard(const char *path);
 
+/* An option that names a file to be written; path NULL: not given. */
+struct tac_output_target {
+  const char *option, *path;
+};
+/* INVALID, by option: two go to one place, or one would replace a file that is read. */
+enum tac_status tac_output_check(const struct tac_output_target *target, size_t count, const char *const *input, size_t inputs,
+                                 struct tac_error *error);
+
 #endif

@@ -79,22 +79,16 @@ static int form_count(const struct options *options) {
 }
 
 static enum tac_status check(const struct options *options, struct tac_error *error) {
-  const char *standard = NULL;
+  struct tac_output_target targets[FORMS];
   if (options->files.count == 0)
     return tac_error_set(error, TAC_STATUS_INVALID, "FILE...", "no record is given");
   for (int form = 0; form < FORMS; form++) {
-    if (!options->form[form])
-      continue;
-    if (options->files.count > 1)
+    targets[form] = (struct tac_output_target){forms[form].option, options->form[form]};
+    if (options->form[form] && options->files.count > 1)
       return tac_error_set(error, TAC_STATUS_INVALID, forms[form].option, "is of one record, and %zu are given",
                            options->files.count);
-    if (!tac_output_is_standard(options->form[form]))
-      continue;
-    if (standard)
-      return tac_error_set(error, TAC_STATUS_INVALID, forms[form].option, "goes to standard output, as does %s", standard);
-    standard = forms[form].option;
   }
-  return TAC_STATUS_OK;
+  return tac_output_check(targets, FORMS, options->files.word, options->files.count, error);
 }
 
 static enum tac_status convert(struct tac_record *record, const struct options *options, struct tac_error *error) {

@@ -167,11 +167,16 @@ def check_command(points, tactus, folder, records):
     for batch in value["batches"]:
         batch.pop("items", None)
     save(coarse, value)
+    newer = os.path.join(folder, "newer.json")
+    save(newer, {**value, "schema": 99})
     for words, status, text, what in (
             ([], 2, "no record", "no record"),
             ([os.path.join(folder, "none.json")], 1, "none.json", "no file"),
             ([old], 2, "old.json", "no JSON"),
             ([coarse], 2, "--measurements=detailed", "a record without items"),
+            ([newer], 2, "schema: is 99", "a newer record"),
+            ([records[0], "--json=" + old], 2, "is the file of --out too", "two forms for one file"),
+            ([old, records[0]], 2, "is the record that is read", "a record that would be replaced"),
             (records, 2, "run.program", "records of two programs"),
             ([records[0], "--lanes=2"], 2, "--lanes", "an unknown option"),
             ([records[0], "--out=-", "--json=-"], 2, "standard output", "two forms for standard output")):

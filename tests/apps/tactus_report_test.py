@@ -266,7 +266,10 @@ def check_forms_that_are_not(points, tactus, folder, path):
     for words, needle in [(["--trace=" + out, bare], "--trace: the record has no timeline"), (["--csv=" + out, off], "--csv: the record is of the level off"),
                           (["--trace=" + out, off], "--trace: the record is of the level off"),
                           (["--speedscope=" + out, of_kokkos], "--speedscope: a record of the Kokkos module has no such form"),
-                          (["--csv=-", "--trace=-", path], "--trace: goes to standard output, as does --csv")]:
+                          (["--csv=-", "--trace=-", path], "--trace: goes to standard output, as does --csv"),
+                          (["--csv=" + out, "--html=" + os.path.join(folder, ".", os.path.basename(out)), path],
+                           "--csv: '" + out + "' is the file of --html too"),
+                          (["--html=" + path, path], "--html: '" + path + "' is the record that is read")]:
         refuses(points, tactus, "refuses: " + needle, ["report", *words], 2, "tactus: " + needle)
     with open(out, encoding="utf-8") as stream:
         points.add(stream.read() == "old", "and leaves the file as it was")
