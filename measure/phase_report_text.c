@@ -108,7 +108,7 @@ static void write_perturbation(struct tac_writer *writer, const struct tac_phase
   tac_write_text(writer, off);
   tac_write_text(writer, " s with measurements off: ");
   tac_write_text(writer, cost);
-  tac_write_text(writer, on_device ? "; every batch drains its queues at its join, measured or not.\n" : ".\n");
+  tac_write_text(writer, on_device ? "; measured batches drain their queues at their joins.\n" : ".\n");
 }
 
 static void write_counting_rule(struct tac_writer *writer, const struct tac_operation_counts *counts) {

@@ -8,37 +8,13 @@
 #include <tactus/scheduler/scheduler.h>
 
 #include "runtime/arena.h"
-#include "tests/support/fake_backend.h"
 #include "tests/unit/counting_allocator.h"
-#include "tests/unit/suite.h"
+#include "tests/unit/fake_scheduler.h"
 
 enum { BYTES = 1000, ITEMS = 12, LANES = 3 };
 
 static const struct tac_event events[] = {{"batch", TAC_NO_EVENT, 1}};
 static const struct tac_event_set event_set = {"device", 1, events};
-
-static enum tac_status open_scheduler(struct tac_scheduler **out, enum tac_level level, int lanes, int streams,
-                                      const struct tac_allocator *allocator, struct tac_error *error) {
-  struct tac_scheduler_options options;
-  tac_scheduler_options_init(&options);
-  options.table = &fake_executor;
-  options.level = level;
-  options.allocator = allocator;
-  options.executor_options.lanes = lanes;
-  options.executor_options.streams = streams;
-  return tac_scheduler_create(out, &options, error);
-}
-
-static void expect_ok(enum tac_status status, const struct tac_error *error) {
-  ck_assert_msg(status == TAC_STATUS_OK, "%s: %s", error->where, error->text);
-}
-
-static struct tac_scheduler *scheduler_of(enum tac_level level, int lanes, int streams) {
-  struct tac_scheduler *scheduler = NULL;
-  struct tac_error error;
-  expect_ok(open_scheduler(&scheduler, level, lanes, streams, NULL, &error), &error);
-  return scheduler;
-}
 
 static struct tac_recorder *recorder_of(enum tac_level level) {
   struct tac_recorder_options options;
@@ -85,10 +61,6 @@ static enum tac_status item(void *context, size_t index, struct tac_lane *lane) 
 
 static struct tac_batch batch_of(struct work *work) {
   return (struct tac_batch){.count = ITEMS, .item = item, .context = work, .failure_mode = TAC_RUN_ALL};
-}
-
-static int calls(enum fake_call call) {
-  return atomic_load(&fake_state.calls[call]);
 }
 
 START_TEST(nothing_is_left_behind) {
@@ -244,13 +216,15 @@ START_TEST(inline_and_nested_batches_are_finished) {
   batch.count = 4;
   expect_ok(tac_lane_run_batch(&lane, &batch, &error), &error);
   ck_assert_int_eq(calls(FAKE_FINISH), 2);
+  batch.leave_queued = 1; /* the lane's queue is the batch's around the item */
+  expect_ok(tac_lane_run_batch(&lane, &batch, &error), &error);
+  ck_assert_int_eq(calls(FAKE_FINISH), 2);
   tac_arena_destroy(&arena);
   close_work(&work);
   tac_scheduler_destroy(&scheduler);
 }
 END_TEST
 
-/* The pool asks the driver again after its spare blocks went back, and refuses what the device does not have. */
 /* Unmeasured, on one stream, and when all went well; in any other case the join waits for each stream that took part. */
 START_TEST(a_batch_may_leave_what_the_caller_queued) {
   static const struct {
@@ -275,133 +249,6 @@ START_TEST(a_batch_may_leave_what_the_caller_queued) {
     ck_assert_msg(calls(FAKE_FINISH) == cases[c].waits, "case %zu: %d waits", c, calls(FAKE_FINISH));
     close_work(&work);
     tac_recorder_destroy(&recorder);
-    tac_scheduler_destroy(&scheduler);
-    ck_assert_int_eq(atomic_load(&fake_state.live), 0);
-  }
-}
-END_TEST
-
-START_TEST(the_pool_gives_way) {
-  fake_reset();
-  struct tac_scheduler *scheduler = scheduler_of(TAC_OFF, 1, 0);
-  struct tac_device *device = tac_scheduler_device(scheduler);
-  struct tac_device_memory *block[4] = {NULL}, *more = NULL;
-  struct tac_error error = {0};
-  for (int i = 0; i < 4; i++)
-    expect_ok(tac_device_memory_take(&block[i], device, 256 << 10, &error), &error);
-  ck_assert_int_eq(tac_device_memory_take(&more, device, 1, &error), TAC_STATUS_MEMORY);
-  ck_assert_ptr_null(more);
-  for (int i = 0; i < 4; i++)
-    tac_device_memory_give(&block[i]);
-  ck_assert_uint_eq(tac_device_memory_stats(device).spare_bytes, 1 << 20);
-  expect_ok(tac_device_memory_take(&more, device, 512 << 10, &error), &error);
-  ck_assert_uint_eq(tac_device_memory_stats(device).spare_bytes, 0);
-  ck_assert_uint_eq(tac_device_memory_stats(device).peak_bytes, 1 << 20);
-  tac_device_memory_give(&more);
-  fake_fail(FAKE_ALLOCATE, calls(FAKE_ALLOCATE) + 1, 1, TAC_STATUS_MEMORY); /* the driver refuses once */
-  tac_error_clear(&error);
-  expect_ok(tac_device_memory_take(&more, device, 1000, &error), &error);
-  ck_assert_int_eq(error.status, TAC_STATUS_OK);
-  ck_assert_str_eq(error.text, "");
-  tac_device_memory_give(&more);
-  fake_fail(FAKE_ALLOCATE, calls(FAKE_ALLOCATE) + 1, 1, TAC_STATUS_DEVICE);
-  ck_assert_int_eq(tac_device_memory_take(&more, device, 5000, &error), TAC_STATUS_DEVICE);
-  ck_assert_int_eq(error.status, TAC_STATUS_DEVICE);
-  ck_assert_ptr_nonnull(strstr(error.text, "fails"));
-  tac_scheduler_destroy(&scheduler);
-  ck_assert_int_eq(atomic_load(&fake_state.live), 0);
-}
-END_TEST
-
-START_TEST(mappings_copy_where_memory_is_not_shared) {
-  for (int shared = 0; shared < 2; shared++)
-    for (int mode = TAC_MAP_READ; mode <= TAC_MAP_READ_WRITE; mode++) {
-      fake_reset();
-      fake_state.shares_memory = shared;
-      struct tac_scheduler *scheduler = scheduler_of(TAC_COARSE, 1, 0);
-      struct tac_queue *queue = tac_scheduler_queue(scheduler);
-      struct tac_device_memory *memory;
-      struct tac_device_counters *counters;
-      struct tac_error error;
-      unsigned char *mapped, out[BYTES];
-      expect_ok(tac_device_memory_take(&memory, tac_scheduler_device(scheduler), BYTES, &error), &error);
-      expect_ok(tac_queue_clear(queue, memory, 0, BYTES, &error), &error);
-      void *pointer;
-      expect_ok(tac_queue_map(queue, memory, 100, 50, (enum tac_map_mode)mode, &pointer, &error), &error);
-      mapped = pointer;
-      if (mode & TAC_MAP_READ)
-        ck_assert_int_eq(mapped[49], 0);
-      memset(mapped, 7, 50);
-      expect_ok(tac_queue_unmap(queue, memory, &error), &error);
-      expect_ok(tac_device_counters_create(&counters, NULL, &error), &error);
-      expect_ok(tac_scheduler_take_device_counters(scheduler, counters, &error), &error);
-      const uint64_t to_host = tac_device_counters_copies(counters, TAC_COPY_TO_HOST).bytes;
-      const uint64_t to_device = tac_device_counters_copies(counters, TAC_COPY_TO_DEVICE).bytes;
-      ck_assert_uint_eq(to_host, !shared && mode & TAC_MAP_READ ? 50 : 0);
-      ck_assert_uint_eq(to_device, !shared && mode & TAC_MAP_WRITE ? 50 : 0);
-      ck_assert_uint_eq(tac_device_counters_copies(counters, TAC_COPY_MAPPED).bytes, shared ? 50 : 0);
-      ck_assert_uint_eq(tac_device_counters_total(counters, TAC_DEVICE_FENCES).count, 1);
-      expect_ok(tac_queue_read(queue, memory, 0, out, BYTES, &error), &error);
-      if (mode & TAC_MAP_WRITE)
-        ck_assert(out[99] == 0 && out[100] == 7 && out[149] == 7 && out[150] == 0);
-      tac_device_counters_destroy(&counters);
-      tac_device_memory_give(&memory);
-      tac_scheduler_destroy(&scheduler);
-      ck_assert_int_eq(atomic_load(&fake_state.live), 0);
-    }
-}
-END_TEST
-
-/* Also at the very end of a block. */
-START_TEST(a_mapping_of_nothing_copies_nothing) {
-  for (int shared = 0; shared < 2; shared++)
-    for (int mode = TAC_MAP_READ; mode <= TAC_MAP_READ_WRITE; mode++) {
-      fake_reset();
-      fake_state.shares_memory = shared;
-      struct tac_scheduler *scheduler = scheduler_of(TAC_OFF, 1, 0);
-      struct tac_queue *queue = tac_scheduler_queue(scheduler);
-      struct tac_device_memory *memory;
-      struct tac_error error;
-      void *mapped;
-      expect_ok(tac_device_memory_take(&memory, tac_scheduler_device(scheduler), BYTES, &error), &error);
-      const size_t end = tac_device_memory_bytes(memory);
-      expect_ok(tac_queue_map(queue, memory, end, 0, (enum tac_map_mode)mode, &mapped, &error), &error);
-      ck_assert_ptr_nonnull(mapped);
-      expect_ok(tac_queue_unmap(queue, memory, &error), &error);
-      ck_assert_int_eq(calls(FAKE_READ) + calls(FAKE_WRITE), 0);
-      tac_device_memory_give(&memory);
-      tac_scheduler_destroy(&scheduler);
-    }
-}
-END_TEST
-
-/* Begun mappings wait with the next one; where memory is not shared only the bytes that come to the host are waited for. */
-START_TEST(mappings_begun_are_no_fences) {
-  for (int shared = 0; shared < 2; shared++) {
-    fake_reset();
-    fake_state.shares_memory = shared;
-    struct tac_scheduler *scheduler = scheduler_of(TAC_COARSE, 1, 0);
-    struct tac_queue *queue = tac_scheduler_queue(scheduler);
-    struct tac_device_memory *memory[3];
-    struct tac_device_counters *counters;
-    struct tac_error error;
-    void *mapped[3];
-    for (int i = 0; i < 3; i++)
-      expect_ok(tac_device_memory_take(&memory[i], tac_scheduler_device(scheduler), BYTES, &error), &error);
-    expect_ok(tac_device_counters_create(&counters, NULL, &error), &error);
-    expect_ok(tac_queue_map_begin(queue, memory[0], 0, BYTES, TAC_MAP_WRITE, &mapped[0], &error), &error);
-    expect_ok(tac_queue_map_begin(queue, memory[1], 0, BYTES, TAC_MAP_READ, &mapped[1], &error), &error);
-    expect_ok(tac_scheduler_take_device_counters(scheduler, counters, &error), &error);
-    ck_assert_uint_eq(tac_device_counters_total(counters, TAC_DEVICE_FENCES).count, shared ? 0 : 1);
-    expect_ok(tac_queue_map(queue, memory[2], 0, BYTES, TAC_MAP_WRITE, &mapped[2], &error), &error);
-    expect_ok(tac_scheduler_take_device_counters(scheduler, counters, &error), &error);
-    ck_assert_uint_eq(tac_device_counters_total(counters, TAC_DEVICE_FENCES).count, shared ? 1 : 2);
-    for (int i = 0; i < 3; i++) {
-      memset(mapped[i], 1, BYTES);
-      expect_ok(tac_queue_unmap(queue, memory[i], &error), &error);
-      tac_device_memory_give(&memory[i]);
-    }
-    tac_device_counters_destroy(&counters);
     tac_scheduler_destroy(&scheduler);
     ck_assert_int_eq(atomic_load(&fake_state.live), 0);
   }
@@ -501,10 +348,6 @@ int main(void) {
                                 a_time_that_is_missing_makes_the_batch_one_whose_device_time_is_lost,
                                 inline_and_nested_batches_are_finished,
                                 a_batch_may_leave_what_the_caller_queued,
-                                the_pool_gives_way,
-                                mappings_copy_where_memory_is_not_shared,
-                                a_mapping_of_nothing_copies_nothing,
-                                mappings_begun_are_no_fences,
                                 counters_see_every_call,
                                 a_scheduler_that_measures_nothing_counts_nothing,
                                 every_call_may_fail,

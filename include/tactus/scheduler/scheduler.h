@@ -67,9 +67,9 @@ TAC_API enum tac_status tac_run_batch_measured(struct tac_scheduler *scheduler, 
                                                struct tac_recorder *recorder, struct tac_error *error);
 
 /* At the end of a phase of `recorder` whose work on the device the caller submitted itself: waits for the caller's queue, and
- * adds the device time of what was submitted since the last batch to the open phases. A batch needs none: it has drained its
- * queues at its join. OK at once on a host executor. INVALID: no scheduler or no recorder. BUSY as a batch. DEVICE: something
- * failed since the queue finished last. */
+ * adds the device time of what was submitted since the last batch to the open phases. A measured batch needs none: it has
+ * drained its queues at its join. OK at once on a host executor. INVALID: no scheduler or no recorder. BUSY as a batch. DEVICE:
+ * something failed since the queue finished last. */
 TAC_API enum tac_status tac_scheduler_sync(struct tac_scheduler *scheduler, struct tac_recorder *recorder,
                                            struct tac_error *error);
 
