@@ -50,23 +50,30 @@ static void add_remainder(struct tac_table *table, int parent, int depth) {
   tac_table_add(table, &row);
 }
 
-/* The events under `parent`, each followed by its own children. */
-static void add_events(struct tac_table *table, int parent, int depth) {
-  const struct tac_event_set *set = tac_recorder_events(table->subject);
-  for (size_t i = parent < 0 ? 0 : (size_t)parent + 1; i < set->count; i++) {
-    if (set->events[i].parent != parent)
-      continue;
-    const struct tac_event_stats stats = tac_recorder_stats(table->subject, (int)i);
-    if (stats.count > 0)
-      add_event(table, (int)i, &stats, depth);
-    add_events(table, (int)i, depth + 1);
-  }
-  if (tac_recorder_stats(table->subject, parent).count > 0 && tac_recorder_has_children(table->subject, parent))
-    add_remainder(table, parent, depth);
-}
-
+/* Each event, its children, and what these leave of it. A set may be deeper than a stack. */
 static void event_rows(struct tac_table *table) {
-  add_events(table, TAC_NO_EVENT, 0);
+  const struct tac_event_set *set = tac_recorder_events(table->subject);
+  int parent = TAC_NO_EVENT, depth = 0;
+  for (size_t next = 0;;) {
+    while (next < set->count && set->events[next].parent != parent)
+      next++;
+    if (next < set->count) {
+      const struct tac_event_stats stats = tac_recorder_stats(table->subject, (int)next);
+      if (stats.count > 0)
+        add_event(table, (int)next, &stats, depth);
+      parent = (int)next;
+      depth++;
+    } else if (parent == TAC_NO_EVENT) {
+      return;
+    } else {
+      if (tac_recorder_stats(table->subject, parent).count > 0 && tac_recorder_has_children(table->subject, parent))
+        add_remainder(table, parent, depth);
+      next = (size_t)parent;
+      parent = set->events[parent].parent;
+      depth--;
+    }
+    next++;
+  }
 }
 
 static const char *const batch_titles[] = {"batched event",     "batches",         "inline",          "requested",
