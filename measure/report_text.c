@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "measure/recorder.h"
+#include "measure/saturate.h"
 #include "measure/table.h"
 #include "measure/text.h"
 
@@ -29,7 +30,7 @@ static void add_event(struct tac_table *table, int number, const struct tac_even
   struct tac_table_row row = {.name = event->name, .depth = depth};
   set_count(&row, 0, stats->count);
   set_duration(&row, 1, stats->total_ns);
-  set_duration(&row, 2, (int64_t)(tac_event_stats_mean_ns(stats) + 0.5));
+  set_duration(&row, 2, tac_whole_time(tac_event_stats_mean_ns(stats)));
   set_duration(&row, 3, stats->min_ns);
   set_duration(&row, 4, stats->max_ns);
   const struct tac_event_stats parent = tac_recorder_stats(table->subject, event->parent);
@@ -130,7 +131,7 @@ static void add_items(struct tac_table *table, int event, const struct tac_batch
   set_count(&row, 6, summary->slowest_index);
   if (imbalance > 0) {
     set_duration(&row, 7, summary->lane_busy_max_ns);
-    set_duration(&row, 8, (int64_t)(summary->lane_busy_mean_ns + 0.5));
+    set_duration(&row, 8, tac_whole_time(summary->lane_busy_mean_ns));
     const long hundredths = lround(fmin(100 * imbalance, 1e9));
     snprintf(row.cell[9], TAC_TABLE_CELL_BYTES, "%ld.%02ld", hundredths / 100, hundredths % 100);
   }
