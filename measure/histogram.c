@@ -8,8 +8,10 @@ int64_t tac_histogram_least_ns(size_t bucket) {
 }
 
 int64_t tac_histogram_percentile_ns(const struct tac_histogram *histogram, int thousandths) {
-  const uint64_t whole = histogram->total / 1000 * (uint64_t)thousandths;
-  uint64_t rank = whole + (histogram->total % 1000 * (uint64_t)thousandths + 999) / 1000, seen = 0;
+  uint64_t total = 0, seen = 0;
+  for (size_t bucket = 0; bucket < TAC_HISTOGRAM_BUCKETS; bucket++)
+    total += histogram->count[bucket];
+  uint64_t rank = total / 1000 * (uint64_t)thousandths + (total % 1000 * (uint64_t)thousandths + 999) / 1000;
   if (rank == 0)
     rank = 1;
   for (size_t bucket = 0; bucket < TAC_HISTOGRAM_BUCKETS; bucket++) {

@@ -10,7 +10,6 @@
 enum { TAC_HISTOGRAM_STEP_BITS = 4, TAC_HISTOGRAM_STEPS = 1 << TAC_HISTOGRAM_STEP_BITS, TAC_HISTOGRAM_BUCKETS = 960 };
 
 struct tac_histogram {
-  uint64_t total;
   uint64_t count[TAC_HISTOGRAM_BUCKETS];
 };
 
@@ -27,7 +26,6 @@ int64_t tac_histogram_least_ns(size_t bucket);
 
 static inline void tac_histogram_add(struct tac_histogram *histogram, int64_t duration_ns) {
   histogram->count[tac_histogram_bucket(duration_ns)]++;
-  histogram->total++;
 }
 
 /* The shortest duration of the bucket that holds the last of so many thousandths of all, rounded up and at least one; 0 of
