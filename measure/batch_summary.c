@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "measure/saturate.h"
+
 static int reserve_histogram(struct tac_recorder *recorder, int event) {
   struct tac_histogram **histogram = &recorder->histograms[event];
   if (*histogram)
@@ -39,9 +41,9 @@ static void add_device(struct tac_device_summary *summary, const struct tac_devi
   summary->items += record->items;
   if (record->peak_overlap > summary->peak_overlap)
     summary->peak_overlap = record->peak_overlap;
-  summary->wall_ns += record->wall_ns;
-  summary->total_ns += record->total_ns;
-  summary->busy_ns += record->busy_ns;
+  summary->wall_ns = tac_sum_times(summary->wall_ns, record->wall_ns);
+  summary->total_ns = tac_sum_times(summary->total_ns, record->total_ns);
+  summary->busy_ns = tac_sum_times(summary->busy_ns, record->busy_ns);
   summary->item_max_ns = larger(summary->item_max_ns, record->item_max_ns);
 }
 
@@ -60,13 +62,14 @@ static void add_record(struct tac_batch_summary *summary, const struct tac_batch
   summary->completed += record->completed;
   if (record->peak_overlap > summary->peak_overlap)
     summary->peak_overlap = record->peak_overlap;
-  summary->wall_ns += record->wall_ns;
-  summary->lane_wall_ns += record->wall_ns * record->lanes;
-  summary->item_total_ns += record->item_total_ns;
+  summary->wall_ns = tac_sum_times(summary->wall_ns, record->wall_ns);
+  summary->lane_wall_ns = tac_sum_times(summary->lane_wall_ns, tac_times_of(record->wall_ns, record->lanes));
+  summary->item_total_ns = tac_sum_times(summary->item_total_ns, record->item_total_ns);
   summary->first_start_delay_max_ns = larger(summary->first_start_delay_max_ns, record->first_start_delay_ns);
   summary->start_spread_max_ns = larger(summary->start_spread_max_ns, record->start_spread_ns);
   summary->finish_spread_max_ns = larger(summary->finish_spread_max_ns, record->finish_spread_ns);
-  summary->return_after_last_finish_ns += record->return_after_last_finish_ns;
+  summary->return_after_last_finish_ns =
+      tac_sum_times(summary->return_after_last_finish_ns, record->return_after_last_finish_ns);
   add_device(&summary->device, &record->device);
 }
 
@@ -86,7 +89,7 @@ static void add_items(struct tac_batch_summary *summary, struct tac_recorder *re
   }
   for (int lane = 0; lane < record->lanes; lane++)
     busiest_ns = larger(busiest_ns, busy_ns[lane]);
-  summary->lane_busy_max_ns += busiest_ns;
+  summary->lane_busy_max_ns = tac_sum_times(summary->lane_busy_max_ns, busiest_ns);
   summary->lane_busy_mean_ns += (double)record->item_total_ns / record->lanes;
 }
 

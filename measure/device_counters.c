@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "measure/saturate.h"
+
 enum { FIRST_CAPACITY = 32 };
 
 static void *allocate(const struct tac_device_counters *counters, size_t bytes) {
@@ -74,24 +76,16 @@ void tac_device_counters_reset(struct tac_device_counters *counters) {
   counters->mismatches = 0;
 }
 
-static uint64_t saturated_sum(uint64_t a, uint64_t b) {
-  return b > UINT64_MAX - a ? UINT64_MAX : a + b;
-}
-
-static int64_t saturated_time(int64_t a_ns, int64_t b_ns) {
-  return b_ns > INT64_MAX - a_ns ? INT64_MAX : a_ns + b_ns;
-}
-
 static void add_calls(struct tac_device_calls *sum, const struct tac_device_calls *more) {
-  sum->count = saturated_sum(sum->count, more->count);
+  sum->count = tac_sum_counts(sum->count, more->count);
   if (more->timed == 0)
     return;
   if (sum->timed == 0 || more->min_ns < sum->min_ns)
     sum->min_ns = more->min_ns;
   if (sum->timed == 0 || more->max_ns > sum->max_ns)
     sum->max_ns = more->max_ns;
-  sum->timed = saturated_sum(sum->timed, more->timed);
-  sum->total_ns = saturated_time(sum->total_ns, more->total_ns);
+  sum->timed = tac_sum_counts(sum->timed, more->timed);
+  sum->total_ns = tac_sum_times(sum->total_ns, more->total_ns);
 }
 
 static void add_time(struct tac_device_calls *calls, int64_t duration_ns) {
@@ -206,14 +200,14 @@ static int64_t end_fence(struct tac_device_counters *counters, uint64_t handle) 
   struct tac_call_list *list = &counters->lists[TAC_DEVICE_FENCES];
   if (list->untimed > 0) { /* its label was not kept either */
     list->untimed--;
-    list->unrecorded.count = saturated_sum(list->unrecorded.count, 1);
+    list->unrecorded.count = tac_sum_counts(list->unrecorded.count, 1);
     return -1;
   }
   const struct tac_begun_call *begun = pop(counters, list, handle, 0);
   if (!begun)
     return -1;
   struct tac_device_calls *calls = calls_of(list, begun->number);
-  calls->count = saturated_sum(calls->count, 1);
+  calls->count = tac_sum_counts(calls->count, 1);
   add_time(calls, end_ns - begun->start_ns);
   return end_ns - begun->start_ns;
 }
@@ -234,8 +228,8 @@ void tac_device_counters_wait_end(struct tac_device_counters *counters, uint64_t
 
 static void add_copies(struct tac_device_copies *sum, const struct tac_device_copies *more) {
   sum->saturated |= more->saturated || more->bytes > UINT64_MAX - sum->bytes;
-  sum->bytes = saturated_sum(sum->bytes, more->bytes);
-  sum->count = saturated_sum(sum->count, more->count);
+  sum->bytes = tac_sum_counts(sum->bytes, more->bytes);
+  sum->count = tac_sum_counts(sum->count, more->count);
 }
 
 void tac_device_counters_copy(struct tac_device_counters *counters, enum tac_copy_direction direction, uint64_t bytes) {
@@ -258,7 +252,7 @@ enum tac_status tac_device_counters_merge(struct tac_device_counters *into, cons
   }
   for (int direction = 0; direction < TAC_COPY_DIRECTIONS; direction++)
     add_copies(&into->copies[direction], &from->copies[direction]);
-  into->mismatches = saturated_sum(into->mismatches, from->mismatches);
+  into->mismatches = tac_sum_counts(into->mismatches, from->mismatches);
   return TAC_STATUS_OK;
 }
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "measure/device_report.h"
+#include "measure/saturate.h"
 #include "measure/table.h"
 #include "measure/text.h"
 
@@ -19,7 +20,7 @@ static void add_calls(struct tac_table *table, const struct call_table *subject,
   struct tac_table_row row = {.name = name};
   snprintf(row.cell[COUNT], TAC_TABLE_CELL_BYTES, "%" PRIu64, calls->count);
   tac_format_duration(row.cell[TOTAL], calls->total_ns);
-  tac_format_duration(row.cell[MEAN], (int64_t)(tac_device_calls_mean_ns(calls) + 0.5));
+  tac_format_duration(row.cell[MEAN], tac_whole_time(tac_device_calls_mean_ns(calls)));
   tac_format_duration(row.cell[MIN], calls->min_ns);
   tac_format_duration(row.cell[MAX], calls->max_ns);
   tac_format_share(row.cell[SHARE], (double)calls->total_ns, (double)subject->total.total_ns);

@@ -3,6 +3,7 @@
 #include "measure/estimates.h"
 
 #include <stdint.h>
+#include <string.h>
 
 enum tac_status tac_estimates_check(const struct tac_cost_terms *terms, struct tac_error *error) {
   if (!terms)
@@ -11,9 +12,13 @@ enum tac_status tac_estimates_check(const struct tac_cost_terms *terms, struct t
     return tac_error_set(error, TAC_STATUS_INVALID, "batch",
                          "cost terms want 1 to %d names and a function for their values, and there are %zu", TAC_COST_TERMS_MAX,
                          terms->count);
-  for (size_t t = 0; t < terms->count; t++)
+  for (size_t t = 0; t < terms->count; t++) {
     if (!terms->names[t])
       return tac_error_set(error, TAC_STATUS_INVALID, "batch", "cost term %zu has no name", t);
+    for (size_t other = 0; other < t; other++)
+      if (strcmp(terms->names[other], terms->names[t]) == 0)
+        return tac_error_set(error, TAC_STATUS_INVALID, "batch", "two cost terms are named %s", terms->names[t]);
+  }
   return TAC_STATUS_OK;
 }
 

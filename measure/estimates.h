@@ -8,7 +8,7 @@
 
 /* What a batch says of its items before they run: an estimate of each one's cost, and what that is made of. */
 
-/* INVALID: terms without a function, too many, none, or without a name. */
+/* INVALID: terms without a function, too many, none, without a name, or two of one name. */
 enum tac_status tac_estimates_check(const struct tac_cost_terms *terms, struct tac_error *error);
 
 /* Asks the batch, and keeps what it says with its slots. 0: no memory. */

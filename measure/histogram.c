@@ -2,25 +2,16 @@
  * Copyright (c) The Tactus authors */
 #include "measure/histogram.h"
 
-enum { STEP_BITS = 4 };
-
-size_t tac_histogram_bucket(int64_t duration_ns) {
-  const uint64_t ns = duration_ns > 0 ? (uint64_t)duration_ns : 0;
-  if (ns < TAC_HISTOGRAM_STEPS)
-    return (size_t)ns;
-  const int power = 63 - __builtin_clzll(ns); /* 2^power <= ns */
-  const size_t step = (size_t)(ns >> (power - STEP_BITS)) - TAC_HISTOGRAM_STEPS;
-  return (size_t)(power - STEP_BITS + 1) * TAC_HISTOGRAM_STEPS + step;
-}
-
 int64_t tac_histogram_least_ns(size_t bucket) {
   const size_t octave = bucket / TAC_HISTOGRAM_STEPS, step = bucket % TAC_HISTOGRAM_STEPS;
   return octave == 0 ? (int64_t)step : (int64_t)(TAC_HISTOGRAM_STEPS + step) << (octave - 1);
 }
 
 int64_t tac_histogram_percentile_ns(const struct tac_histogram *histogram, int thousandths) {
-  const uint64_t whole = histogram->total / 1000 * (uint64_t)thousandths;
-  uint64_t rank = whole + (histogram->total % 1000 * (uint64_t)thousandths + 999) / 1000, seen = 0;
+  uint64_t total = 0, seen = 0;
+  for (size_t bucket = 0; bucket < TAC_HISTOGRAM_BUCKETS; bucket++)
+    total += histogram->count[bucket];
+  uint64_t rank = total / 1000 * (uint64_t)thousandths + (total % 1000 * (uint64_t)thousandths + 999) / 1000;
   if (rank == 0)
     rank = 1;
   for (size_t bucket = 0; bucket < TAC_HISTOGRAM_BUCKETS; bucket++) {

@@ -12,6 +12,12 @@ void tac_value_set(struct tac_value_builder *builder, json_t *object, const char
     builder->failed = 1;
 }
 
+void tac_value_set_named(struct tac_value_builder *builder, json_t *object, const char *name, json_t *value) {
+  json_t *key = tac_value_text(builder, name);
+  tac_value_set(builder, object, json_string_value(key), value);
+  json_decref(key);
+}
+
 void tac_value_append(struct tac_value_builder *builder, json_t *array, json_t *value) {
   if (json_array_append_new(array, value) != 0)
     builder->failed = 1;

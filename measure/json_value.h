@@ -23,6 +23,8 @@ struct tac_value_builder {
 
 /* Each takes the value over. */
 void tac_value_set(struct tac_value_builder *builder, json_t *object, const char *key, json_t *value);
+/* Under a name of any bytes. */
+void tac_value_set_named(struct tac_value_builder *builder, json_t *object, const char *name, json_t *value);
 void tac_value_append(struct tac_value_builder *builder, json_t *array, json_t *value);
 
 /* Counts beyond the largest integer of the library are given as that. */

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "measure/saturate.h"
 #include "measure/trace.h"
 
 enum { LABEL_LIMIT = 1000 };
@@ -156,8 +157,17 @@ static void tell(struct tac_trace *trace, const char *name, size_t place, int64_
     tac_trace_phase(trace, name, begin_ns, end_ns);
 }
 
+static void add_duration(struct tac_event_stats *stats, int64_t duration_ns) {
+  if (stats->count == 0 || duration_ns < stats->min_ns)
+    stats->min_ns = duration_ns;
+  if (stats->count == 0 || duration_ns > stats->max_ns)
+    stats->max_ns = duration_ns;
+  stats->total_ns = tac_sum_times(stats->total_ns, duration_ns);
+  stats->count++;
+}
+
 void tac_recorder_end(struct tac_recorder *recorder, int event, size_t place, int64_t begin_ns, int64_t end_ns) {
-  tac_event_stats_add(&recorder->stats[event], end_ns - begin_ns);
+  add_duration(&recorder->stats[event], end_ns - begin_ns);
   tac_timeline_end(&recorder->timeline, place, begin_ns, end_ns);
   if (recorder->options.trace)
     tell(recorder->options.trace, recorder->options.events->events[event].name, place, begin_ns, end_ns);
@@ -197,13 +207,4 @@ void tac_recorder_leave(struct tac_recorder *recorder, int event) {
   const struct tac_hooks *hooks = recorder->options.hooks;
   if (hooks && hooks->phase_leave)
     hooks->phase_leave(hooks->context, event, recorder->options.events->events[event].name);
-}
-
-void tac_event_stats_add(struct tac_event_stats *stats, int64_t duration_ns) {
-  if (stats->count == 0 || duration_ns < stats->min_ns)
-    stats->min_ns = duration_ns;
-  if (stats->count == 0 || duration_ns > stats->max_ns)
-    stats->max_ns = duration_ns;
-  stats->total_ns += duration_ns;
-  stats->count++;
 }

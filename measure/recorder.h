@@ -96,6 +96,4 @@ int tac_recorder_has_device(const struct tac_recorder *recorder);
 /* The end of a phase or batch that was given this place. */
 void tac_recorder_end(struct tac_recorder *recorder, int event, size_t place, int64_t begin_ns, int64_t end_ns);
 
-void tac_event_stats_add(struct tac_event_stats *stats, int64_t duration_ns);
-
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) The Tactus authors */
 #include "measure/recorder.h"
+#include "measure/saturate.h"
 
 enum tac_level tac_recorder_level(const struct tac_recorder *recorder) {
   return recorder->options.level;
@@ -41,7 +42,7 @@ int64_t tac_recorder_exclusive_ns(const struct tac_recorder *recorder, int event
   int64_t exclusive_ns = recorder->stats[event].total_ns;
   for (size_t i = (size_t)event + 1; i < set->count; i++)
     if (set->events[i].parent == event)
-      exclusive_ns -= recorder->stats[i].total_ns;
+      exclusive_ns = tac_less_time(exclusive_ns, recorder->stats[i].total_ns);
   return exclusive_ns;
 }
 

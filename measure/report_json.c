@@ -254,7 +254,7 @@ static void set_fact(struct tac_report_builder *builder, json_t *run, const stru
     tac_value_append(&builder->json, words, value);
     value = words;
   }
-  tac_value_set(&builder->json, run, fact->key, value);
+  tac_value_set_named(&builder->json, run, fact->key, value);
 }
 
 static json_t *run_value(struct tac_report_builder *builder, const struct tac_report_facts *facts) {

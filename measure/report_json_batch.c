@@ -88,21 +88,14 @@ static json_t *term_value(struct tac_report_builder *builder, const struct tac_s
   return column;
 }
 
-/* Under their names, which may be of any bytes. */
 static json_t *terms_value(struct tac_report_builder *builder, size_t number) {
   size_t count;
   const struct tac_cost_terms *terms;
   const struct tac_slot *slots = tac_recorder_slots(builder->recorder, number, &count);
   const double *values = tac_recorder_terms(builder->recorder, number, &terms);
   json_t *object = json_object();
-  for (size_t t = 0; t < terms->count; t++) {
-    json_t *name = tac_value_text(&builder->json, terms->names[t]);
-    if (name)
-      tac_value_set(&builder->json, object, json_string_value(name), term_value(builder, slots, values + t * count, count));
-    else
-      builder->json.failed = 1;
-    json_decref(name);
-  }
+  for (size_t t = 0; t < terms->count; t++)
+    tac_value_set_named(&builder->json, object, terms->names[t], term_value(builder, slots, values + t * count, count));
   return object;
 }
 

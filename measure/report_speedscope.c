@@ -7,6 +7,7 @@
 #include "measure/json_text.h"
 #include "measure/recorder.h"
 #include "measure/report_head.h"
+#include "measure/saturate.h"
 
 static void write_frames(struct tac_writer *writer, const struct tac_event_set *set) {
   tac_write_text(writer, "\"shared\":{\"frames\":[");
@@ -116,7 +117,7 @@ static void write_samples(struct tac_writer *writer, const struct tac_recorder *
       continue;
     tac_write_text(writer, separator);
     tac_json_write_integer(writer, weight_ns(recorder, i));
-    sum_ns += weight_ns(recorder, i);
+    sum_ns = tac_sum_times(sum_ns, weight_ns(recorder, i));
     separator = ",";
   }
   tac_write_text(writer, "],\"endValue\":");

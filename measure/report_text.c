@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "measure/recorder.h"
+#include "measure/saturate.h"
 #include "measure/table.h"
 #include "measure/text.h"
 
@@ -29,7 +30,7 @@ static void add_event(struct tac_table *table, int number, const struct tac_even
   struct tac_table_row row = {.name = event->name, .depth = depth};
   set_count(&row, 0, stats->count);
   set_duration(&row, 1, stats->total_ns);
-  set_duration(&row, 2, (int64_t)(tac_event_stats_mean_ns(stats) + 0.5));
+  set_duration(&row, 2, tac_whole_time(tac_event_stats_mean_ns(stats)));
   set_duration(&row, 3, stats->min_ns);
   set_duration(&row, 4, stats->max_ns);
   const struct tac_event_stats parent = tac_recorder_stats(table->subject, event->parent);
@@ -50,23 +51,30 @@ static void add_remainder(struct tac_table *table, int parent, int depth) {
   tac_table_add(table, &row);
 }
 
-/* The events under `parent`, each followed by its own children. */
-static void add_events(struct tac_table *table, int parent, int depth) {
-  const struct tac_event_set *set = tac_recorder_events(table->subject);
-  for (size_t i = parent < 0 ? 0 : (size_t)parent + 1; i < set->count; i++) {
-    if (set->events[i].parent != parent)
-      continue;
-    const struct tac_event_stats stats = tac_recorder_stats(table->subject, (int)i);
-    if (stats.count > 0)
-      add_event(table, (int)i, &stats, depth);
-    add_events(table, (int)i, depth + 1);
-  }
-  if (tac_recorder_stats(table->subject, parent).count > 0 && tac_recorder_has_children(table->subject, parent))
-    add_remainder(table, parent, depth);
-}
-
+/* Each event, its children, and what these leave of it. A set may be deeper than a stack. */
 static void event_rows(struct tac_table *table) {
-  add_events(table, TAC_NO_EVENT, 0);
+  const struct tac_event_set *set = tac_recorder_events(table->subject);
+  int parent = TAC_NO_EVENT, depth = 0;
+  for (size_t next = 0;;) {
+    while (next < set->count && set->events[next].parent != parent)
+      next++;
+    if (next < set->count) {
+      const struct tac_event_stats stats = tac_recorder_stats(table->subject, (int)next);
+      if (stats.count > 0)
+        add_event(table, (int)next, &stats, depth);
+      parent = (int)next;
+      depth++;
+    } else if (parent == TAC_NO_EVENT) {
+      return;
+    } else {
+      if (tac_recorder_stats(table->subject, parent).count > 0 && tac_recorder_has_children(table->subject, parent))
+        add_remainder(table, parent, depth);
+      next = (size_t)parent;
+      parent = set->events[parent].parent;
+      depth--;
+    }
+    next++;
+  }
 }
 
 static const char *const batch_titles[] = {"batched event",     "batches",         "inline",          "requested",
@@ -123,7 +131,7 @@ static void add_items(struct tac_table *table, int event, const struct tac_batch
   set_count(&row, 6, summary->slowest_index);
   if (imbalance > 0) {
     set_duration(&row, 7, summary->lane_busy_max_ns);
-    set_duration(&row, 8, (int64_t)(summary->lane_busy_mean_ns + 0.5));
+    set_duration(&row, 8, tac_whole_time(summary->lane_busy_mean_ns));
     const long hundredths = lround(fmin(100 * imbalance, 1e9));
     snprintf(row.cell[9], TAC_TABLE_CELL_BYTES, "%ld.%02ld", hundredths / 100, hundredths % 100);
   }

@@ -6,6 +6,9 @@
 
 #include "measure/text.h"
 
+/* Of a name, which a program may make as long as it likes: what is beyond it would widen every row. */
+enum { NAME_COLUMNS = 64, NAME_TAIL = 24, NAME_HEAD = NAME_COLUMNS - NAME_TAIL - 1, DEPTH_MOST = 32 };
+
 static void write_spaces(struct tac_writer *writer, size_t count) {
   for (; count > 0; count--)
     tac_write_text(writer, " ");
@@ -17,13 +20,36 @@ void tac_write_printable(struct tac_writer *writer, const char *text) {
     tac_write_text(writer, character);
 }
 
+/* A long name without its middle, for names of templates differ at their ends. Returns the columns that it takes; writer NULL:
+ * that is all. */
+static size_t put_name(struct tac_writer *writer, const char *name) {
+  const size_t columns = tac_printable_columns(name);
+  char character[TAC_CHARACTER_BYTES];
+  size_t at = 0, shown = 0;
+  int cut = 0;
+  for (size_t next; (next = tac_printable_next(&name, character)) > 0; at += next) {
+    const int left_out = columns > NAME_COLUMNS && at + next > NAME_HEAD && at + NAME_TAIL < columns;
+    if (left_out && cut)
+      continue;
+    cut |= left_out;
+    shown += left_out ? 1 : next;
+    if (writer)
+      tac_write_text(writer, left_out ? "…" : character);
+  }
+  return shown;
+}
+
+static size_t indentation(const struct tac_table_row *row) {
+  return 2 * (size_t)(row->depth < DEPTH_MOST ? row->depth : DEPTH_MOST);
+}
+
 static void widen(size_t *width, size_t columns) {
   if (columns > *width)
     *width = columns;
 }
 
 static void measure_row(struct tac_table *table, const struct tac_table_row *row) {
-  widen(&table->name_width, 2 * (size_t)row->depth + tac_printable_columns(row->name));
+  widen(&table->name_width, indentation(row) + put_name(NULL, row->name));
   for (int c = 0; c < table->columns; c++)
     widen(&table->width[c], tac_printable_columns(row->cell[c]));
 }
@@ -31,10 +57,8 @@ static void measure_row(struct tac_table *table, const struct tac_table_row *row
 /* A row ends with its last cell that is not blank. */
 static void print_row(const struct tac_table *table, const struct tac_table_row *row) {
   struct tac_writer *writer = table->writer;
-  const size_t indentation = 2 * (size_t)row->depth;
-  size_t pending = table->name_width - indentation - tac_printable_columns(row->name);
-  write_spaces(writer, indentation);
-  tac_write_printable(writer, row->name);
+  write_spaces(writer, indentation(row));
+  size_t pending = table->name_width - indentation(row) - put_name(writer, row->name);
   for (int c = 0; c < table->columns; c++) {
     const size_t columns = tac_printable_columns(row->cell[c]);
     pending += 2 + table->width[c] - columns;

@@ -8,8 +8,8 @@
 enum { TAC_TABLE_COLUMNS = 15, TAC_TABLE_CELL_BYTES = 48 };
 
 struct tac_table_row {
-  const char *name; /* any bytes */
-  int depth;        /* two columns of indentation each */
+  const char *name; /* any bytes; what is longer than 64 columns is shown without its middle */
+  int depth;        /* two columns of indentation each, of 32 at most */
   char cell[TAC_TABLE_COLUMNS][TAC_TABLE_CELL_BYTES];
 };
 

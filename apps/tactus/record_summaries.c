@@ -87,7 +87,6 @@ static void restore_histogram(struct tac_record *record, struct tac_member_reade
       return;
     }
     histogram->count[bucket] += (uint64_t)count;
-    histogram->total += (uint64_t)count;
   }
 }
 

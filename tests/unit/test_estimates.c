@@ -112,9 +112,10 @@ START_TEST(nobody_else_asks) {
 END_TEST
 
 START_TEST(malformed_terms_are_refused_where_they_would_be_asked) {
-  static const char *const nameless[] = {"m", NULL};
-  const struct tac_cost_terms wrong[] = {
-      {0, names, values}, {TAC_COST_TERMS_MAX + 1, names, values}, {1, NULL, values}, {1, names, NULL}, {2, nameless, values}};
+  static const char *const nameless[] = {"m", NULL}, *const alike[] = {"m", "m"};
+  const struct tac_cost_terms wrong[] = {{0, names, values},    {TAC_COST_TERMS_MAX + 1, names, values},
+                                         {1, NULL, values},     {1, names, NULL},
+                                         {2, nameless, values}, {2, alike, values}};
   struct tac_recorder *recorder = recorder_at(TAC_DETAILED);
   struct tac_scheduler *scheduler = scheduler_at(TAC_DETAILED, NULL);
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {

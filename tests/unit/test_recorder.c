@@ -59,6 +59,23 @@ START_TEST(durations_4_8_6) {
 }
 END_TEST
 
+/* A clock of the caller's may say anything: sums stop at the largest time, and what they leave of a whole at the smallest. */
+START_TEST(sums_stop_at_the_largest_time) {
+  struct tac_recorder *recorder = recorder_at(TAC_COARSE);
+  for (int i = 0; i < 3; i++) {
+    driven.now_ns = 0;
+    phase(recorder, STEP, INT64_MAX - i);
+  }
+  ck_assert_int_eq(tac_recorder_stats(recorder, STEP).total_ns, INT64_MAX);
+  ck_assert_int_eq(tac_recorder_stats(recorder, STEP).min_ns, INT64_MAX - 2);
+  ck_assert_int_eq(tac_recorder_exclusive_ns(recorder, STEP), INT64_MAX);
+  driven.now_ns = 0;
+  phase(recorder, RUN, -2); /* a clock that ran back */
+  ck_assert_int_eq(tac_recorder_exclusive_ns(recorder, RUN), INT64_MIN);
+  tac_recorder_destroy(&recorder);
+}
+END_TEST
+
 START_TEST(an_event_never_entered_is_zeros) {
   struct tac_recorder *recorder = recorder_at(TAC_COARSE);
   const int unknown[] = {SOLVE, EVENTS, -1, 1000000};
@@ -354,6 +371,7 @@ int main(void) {
       exclusive_time_is_what_no_child_has,
       durations_4_8_6,
       an_event_never_entered_is_zeros,
+      sums_stop_at_the_largest_time,
       phases_are_inclusive,
       mismatches_are_counted_and_change_nothing,
       phases_beyond_the_depth_are_mismatches,

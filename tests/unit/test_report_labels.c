@@ -11,7 +11,7 @@
 #include "tests/support/text_sink.h"
 #include "tests/unit/suite.h"
 
-enum { QUOTES, BREAKS, CONTROLS, BROKEN, LONG, EMPTY, MARKUP, EVENTS, LONG_BYTES = 4096 };
+enum { QUOTES, BREAKS, CONTROLS, BROKEN, LONG, EMPTY, MARKUP, EVENTS, LONG_BYTES = 4096, KEY_BYTES = 16 };
 
 static char long_name[LONG_BYTES + 1];
 static struct tac_event events[EVENTS] = {
@@ -59,10 +59,10 @@ typedef enum tac_status (*report_fn)(const struct tac_recorder *recorder, const 
 static char *report_of(report_fn report) {
   struct tac_recorder *recorder = record();
   struct tac_report_fact fact[EVENTS];
-  char key[EVENTS][16];
+  char key[EVENTS][KEY_BYTES];
   struct text_sink sink;
   for (int i = 0; i < EVENTS; i++) {
-    snprintf(key[i], sizeof key[i], "fact \"%d\"", i);
+    snprintf(key[i], sizeof key[i], "fact \"%d\" \xff", i);
     fact[i] = (struct tac_report_fact){key[i], events[i].name};
   }
   text_sink_open(&sink);
@@ -82,26 +82,21 @@ static json_t *parsed_of(report_fn report) {
 
 static void expect_facts(const json_t *about) {
   for (int i = 0; i < EVENTS; i++) {
-    char key[16];
-    snprintf(key, sizeof key, "fact \"%d\"", i);
+    char key[KEY_BYTES];
+    snprintf(key, sizeof key, "fact \"%d\" " U, i);
     ck_assert_str_eq(json_string_value(json_object_get(about, key)), expected_name(i));
   }
 }
 
-static enum tac_status report_json(const struct tac_recorder *recorder, const struct tac_report_facts *facts, tac_sink_fn sink,
-                                   void *context, struct tac_error *error) {
-  (void)facts;
-  return tac_report_json(recorder, NULL, sink, context, error);
-}
-
 START_TEST(json_holds_every_name) {
-  json_t *record_value = parsed_of(report_json);
+  json_t *record_value = parsed_of(tac_report_json);
   for (int i = 0; i < EVENTS; i++) {
     const json_t *event = json_array_get(json_object_get(record_value, "events"), (size_t)i);
     ck_assert_str_eq(json_string_value(json_object_get(event, "name")), expected_name(i));
     ck_assert_str_eq(json_string_value(json_array_get(json_object_get(record_value, "events_all"), (size_t)i)),
                      expected_name(i));
   }
+  expect_facts(json_object_get(record_value, "run"));
   json_decref(record_value);
 }
 END_TEST
@@ -135,9 +130,9 @@ START_TEST(csv_holds_every_name) {
   csv_rows_read(&rows, text);
   ck_assert_uint_eq(rows.rows, 1 + EVENTS);
   for (int i = 0; i < EVENTS; i++) {
-    char key[16];
+    char key[KEY_BYTES];
     ck_assert_str_eq(csv_rows_get(&rows, (size_t)i + 1, "event"), expected_name(i));
-    snprintf(key, sizeof key, "fact \"%d\"", i);
+    snprintf(key, sizeof key, "fact \"%d\" " U, i);
     ck_assert_str_eq(csv_rows_get(&rows, 1, key), expected_name(i));
   }
   free(rows.text);

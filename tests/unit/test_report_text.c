@@ -2,6 +2,7 @@
  * Copyright (c) The Tactus authors */
 #include <tactus/measure/report.h>
 
+#include <stdio.h>
 #include <string.h>
 
 #include "tests/support/recorded.h"
@@ -137,6 +138,60 @@ START_TEST(detailed_has_a_device_table_and_names_submissions) {
 }
 END_TEST
 
+/* Runs every event of the set within its parent once and gives the report; no line of it is longer than `most` columns. */
+static void report_set(const struct tac_event_set *set, size_t most) {
+  struct tac_recorder_options options;
+  struct tac_recorder *recorder;
+  tac_recorder_options_init(&options);
+  driven_clock_init(&recorded_clock, 1000, 0);
+  options.events = set;
+  options.clock = &recorded_clock.clock;
+  ck_assert_int_eq(tac_recorder_create(&recorder, &options, NULL), TAC_STATUS_OK);
+  for (size_t i = 0; i < set->count; i++)
+    recorded_phase(recorder, (int)i, 5);
+  sink = (struct test_sink){.limit = sizeof sink.text};
+  ck_assert_int_eq(tac_report_text(recorder, test_sink_take, &sink, NULL), TAC_STATUS_OK);
+  for (const char *line = sink.text; *line; line += strcspn(line, "\n") + 1)
+    ck_assert_uint_le(strcspn(line, "\n"), most);
+  tac_recorder_destroy(&recorder);
+}
+
+/* 64 columns of a name are shown: 39, a sign for what is left out, and 24; a control character takes four. */
+START_TEST(a_long_name_is_shown_without_its_middle) {
+  enum { LENGTH = 100000 };
+  static char names[2][LENGTH + 1], fits[64 + 1];
+  memset(fits, 'f', 64);
+  for (int i = 0; i < 2; i++) {
+    memset(names[i], 'm', LENGTH);
+    memset(names[i], 'h', 39);
+    memset(names[i] + LENGTH - 24, 't', 24);
+  }
+  names[1][38] = '\x1b'; /* would take columns 39 to 42 */
+  const struct tac_event events[] = {{names[0], TAC_NO_EVENT, 0}, {names[1], TAC_NO_EVENT, 0}, {fits, TAC_NO_EVENT, 0}};
+  report_set(&(struct tac_event_set){"long", 3, events}, 160);
+  ck_assert_ptr_nonnull(strstr(sink.text, "\nhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhh…tttttttttttttttttttttttt      1   "));
+  ck_assert_ptr_nonnull(strstr(sink.text, "\nhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhh…tttttttttttttttttttttttt       1   "));
+  ck_assert_ptr_nonnull(strstr(sink.text, fits));
+}
+END_TEST
+
+START_TEST(indentation_ends_where_a_line_would) {
+  enum { DEEP = 40 };
+  struct tac_event events[DEEP];
+  for (int i = 0; i < DEEP; i++)
+    events[i] = (struct tac_event){"e", i - 1, 0};
+  report_set(&(struct tac_event_set){"deep", DEEP, events}, 140);
+  char row[80];
+  snprintf(row, sizeof row, "\n%64s e  ", "");
+  ck_assert_ptr_null(strstr(sink.text, row));
+  snprintf(row, sizeof row, "\n%64se  ", "");
+  size_t rows = 0;
+  for (const char *found = sink.text; (found = strstr(found, row)) != NULL; found++)
+    rows++;
+  ck_assert_uint_eq(rows, DEEP - 32);
+}
+END_TEST
+
 /* Whatever the sink refuses, it is asked no more and the report says so. */
 START_TEST(a_sink_that_refuses_stops_the_report) {
   struct tac_recorder *recorder;
@@ -162,6 +217,8 @@ int main(void) {
                                 a_recorder_without_events_still_reports,
                                 coarse_has_device_columns_where_there_is_device_time,
                                 detailed_has_a_device_table_and_names_submissions,
+                                a_long_name_is_shown_without_its_middle,
+                                indentation_ends_where_a_line_would,
                                 a_sink_that_refuses_stops_the_report};
   return RUN_SUITE("report_text", tests);
 }

@@ -18,7 +18,7 @@ extern "C" {
 typedef int (*tac_sink_fn)(void *context, const char *text, size_t bytes);
 
 /* What a report cannot know of itself ("program", "command_line", "lanes" …) and is told, to stand in the file. Texts of any
- * bytes; keys differ from one another and from those of docs/reports.md. */
+ * bytes, keys too; these differ from one another and from those of docs/reports.md. */
 struct tac_report_fact {
   const char *key, *value;
 };
@@ -30,7 +30,8 @@ struct tac_report_facts {
 /* The event table for a person: count, total, mean, min, max and share of the parent, indented by inclusion, with what children
  * do not explain; at detailed also two rows per batched event, of its batches and of its items. Where there is device time also
  * its columns, at detailed a table of what batches did on the device, and which item times are of a submission. Events never
- * entered are left out, control characters in a name are shown as \xNN. */
+ * entered are left out, control characters in a name are shown as \xNN, and a name longer than 64 columns without its middle.
+ */
 TAC_API enum tac_status tac_report_text(const struct tac_recorder *recorder, tac_sink_fn sink, void *context,
                                         struct tac_error *error);
 

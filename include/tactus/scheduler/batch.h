@@ -42,7 +42,8 @@ struct tac_batch {
    * queue has several streams, and in a measured batch, whose seconds are its own. Host executors: no difference. */
   int leave_queued;
   /* What the costs are made of, for a recorder at detailed that keeps slots: it asks for the terms of every item before the
-   * first one starts, outside of the batch's time. Not looked at by any other. NULL: nothing is told. */
+   * first one starts, outside of the batch's time. Others ask for none; malformed ones no measured batch takes. NULL: nothing
+   * is told. */
   const struct tac_cost_terms *terms;
 };
 
