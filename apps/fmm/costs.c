@@ -79,7 +79,7 @@ static void set_job(struct tac_job *job, const struct tac_bound_costs *costs) {
     if (!costs->known)
       continue;
     tile_values(job, i, values);
-    job->tiles[i].cost = tac_bound_costs_seconds(costs, values);
+    job->tiles[i].cost = tac_cost_seconds(costs->seconds, values, costs->terms);
   }
 }
 
