@@ -20,7 +20,8 @@ static int fields_of(const struct tac_job *job, const struct tac_plain_operator 
   return fields;
 }
 
-/* Operators with their pairs: every pair's source is gathered, its result added to the target. */
+/* Operators with their pairs: every pair's source is gathered, its result added to the target. 2 operations a multiply-add, one
+ * for every value that is added. */
 static void add_groups(double *out, const struct tac_job *job, const struct tac_tile *tile) {
   for (uint32_t g = tile->group_begin; g < tile->group_end; g++) {
     const struct tac_tile_group *group = &job->groups[g];
@@ -49,6 +50,12 @@ static void tile_values(const void *context, size_t index, double *out) {
   if (job->join)
     out[JOINED] = targets * job->plan->children * job->plan->rank[tile->level + 1];
   out[TILES] = 1;
+}
+
+double tac_tile_flops(const struct tac_job *job, size_t index) {
+  double values[TERMS];
+  tile_values(job, index, values);
+  return values[STENCIL_FLOPS] + values[PAIR_FLOPS];
 }
 
 const struct tac_cost_terms tac_tile_terms = {TERMS, names, tile_values};
