@@ -9,6 +9,8 @@
 
 #include "measure/list_schedule.h"
 
+#define MOST_NS 0x1p62 /* so that no sum of lane times overflows */
+
 /* Room for the largest batch, and for the ratios of all items. */
 struct scratch {
   double *ratio;
@@ -64,9 +66,11 @@ static double rank_correlation(const struct tac_seen_batch *batch, const struct 
   return correlation(s->rank[0], s->rank[1], batch->count);
 }
 
+/* More lanes than items stay free. */
 static int64_t lane_time(const struct tac_seen_batch *batch, const double *cost, const struct scratch *s) {
+  const int lanes = (size_t)batch->lanes < batch->count ? batch->lanes : (int)batch->count;
   tac_list_order(s->order, cost, batch->count);
-  return batch->lanes * tac_list_schedule(batch->duration_ns, s->order, batch->count, batch->lanes, s->free_ns);
+  return batch->lanes * tac_list_schedule(batch->duration_ns, s->order, batch->count, lanes, s->free_ns);
 }
 
 static void add_times(struct tac_cost_comparison *out, const struct tac_seen_batch *batch, const struct scratch *s) {
@@ -105,21 +109,35 @@ static void compare(struct tac_cost_comparison *out, const struct tac_seen_batch
   out->upper_ratio = quantile(s->ratio, out->items, 0.9);
 }
 
+/* What no sum of lane times exceeds. */
+static double most_lane_time(const struct tac_seen_batch *batch, size_t batches) {
+  double most_ns = 0;
+  for (size_t b = 0; b < batches; b++) {
+    double longest_ns = (double)batch[b].wall_ns;
+    for (size_t i = 0; i < batch[b].count; i++)
+      longest_ns += (double)batch[b].duration_ns[i];
+    most_ns += batch[b].lanes * longest_ns;
+  }
+  return most_ns;
+}
+
 enum tac_status tac_cost_compare(struct tac_cost_comparison *out, const struct tac_seen_batch *batch, size_t batches,
                                  const struct tac_allocator *allocator, struct tac_error *error) {
   size_t items = 0, most = 0;
-  int lanes = 1;
   if (!allocator)
     allocator = tac_allocator_system();
   for (size_t b = 0; b < batches; b++) {
     items += batch[b].count;
     most = batch[b].count > most ? batch[b].count : most;
-    lanes = batch[b].lanes > lanes ? batch[b].lanes : lanes;
   }
   *out = (struct tac_cost_comparison){0};
+  const double most_ns = most_lane_time(batch, batches);
+  if (most_ns > MOST_NS)
+    return tac_error_set(error, TAC_STATUS_INVALID, "costs", "batches of %.3g s on their lanes: no run takes that long",
+                         1e-9 * most_ns);
   /* One piece: numbers of eight bytes, all of them. */
-  const size_t numbers = items + 4 * most + (size_t)lanes;
-  double *memory = allocator->allocate(allocator->context, numbers * sizeof *memory);
+  const size_t numbers = items + 5 * most;
+  double *memory = allocator->allocate(allocator->context, (numbers + 1) * sizeof *memory);
   if (!memory)
     return tac_error_set(error, TAC_STATUS_MEMORY, __func__, "no memory to compare %zu items", items);
   double *const batch_memory = memory + items;

@@ -41,7 +41,8 @@ struct tac_cost_comparison {
 /* Share of lane time in which no item runs; 0 without any. */
 double tac_idle_share(int64_t item_ns, int64_t lane_ns);
 
-/* MEMORY. Seen durations below TAC_COST_SHORTEST_SECONDS count as that in ratios. */
+/* Seen durations below TAC_COST_SHORTEST_SECONDS count as that in ratios. INVALID: lane times whose sum is no number of 64
+ * bits. MEMORY. */
 enum tac_status tac_cost_compare(struct tac_cost_comparison *out, const struct tac_seen_batch *batch, size_t batches,
                                  const struct tac_allocator *allocator, struct tac_error *error);
 

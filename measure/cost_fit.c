@@ -85,18 +85,11 @@ static void join(struct fitting *f) {
   }
 }
 
-static double predict(const double *seconds, const double *value, size_t terms) {
-  double sum = 0;
-  for (size_t t = 0; t < terms; t++)
-    sum += seconds[t] * value[t];
-  return sum;
-}
-
 /* Sets every sample's error; gives the spread of all. */
 static double update_errors(struct fitting *f, const double *seconds) {
   for (size_t i = 0; i < f->distinct; i++) {
     struct sample *sample = &f->sample[i];
-    sample->error = (predict(seconds, sample->value, f->terms) - sample->seconds) / sample->seconds;
+    sample->error = (tac_cost_seconds(seconds, sample->value, f->terms) - sample->seconds) / sample->seconds;
     f->weighted[i] = (struct weighted){fabs(sample->error), sample->count};
   }
   return SPREAD * weighted_median(f->weighted, f->distinct);
@@ -139,7 +132,8 @@ static void judge_items(struct tac_cost_fit *out, struct fitting *f, const struc
   const size_t n = samples->items;
   double rest = 0;
   for (size_t i = 0; i < n; i++) {
-    const double seen = samples->seconds[i], predicted = predict(out->seconds, samples->values + i * f->terms, f->terms);
+    const double seen = samples->seconds[i],
+                 predicted = tac_cost_seconds(out->seconds, samples->values + i * f->terms, f->terms);
     rest += (predicted - seen) * (predicted - seen);
     f->weighted[i] = (struct weighted){fabs(predicted - seen) / fmax(seen, TAC_COST_SHORTEST_SECONDS), 1};
   }
@@ -154,7 +148,7 @@ static void judge_medians(struct tac_cost_fit *out, const struct fitting *f) {
     mean += f->sample[i].count / (double)f->items * f->sample[i].seconds;
   for (size_t i = 0; i < f->distinct; i++) {
     const struct sample *sample = &f->sample[i];
-    const double missed = predict(out->seconds, sample->value, f->terms) - sample->seconds;
+    const double missed = tac_cost_seconds(out->seconds, sample->value, f->terms) - sample->seconds;
     rest += sample->count * missed * missed;
     variance += sample->count * (sample->seconds - mean) * (sample->seconds - mean);
   }

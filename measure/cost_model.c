@@ -2,14 +2,20 @@
  * Copyright (c) The Tactus authors */
 #include <tactus/measure/cost_model.h>
 
-#include <math.h>
 #include <string.h>
 
 #include "measure/json_value.h"
 
 /* Members are named in errors by the event and the term that hold them, counted from 0 as in the file. */
-static enum tac_status refuse(struct tac_error *error, size_t event, size_t term, const char *what) {
-  return tac_error_set(error, TAC_STATUS_INVALID, "costs", "events[%zu].terms[%zu]%s", event, term, what);
+static enum tac_status check_seconds(const struct tac_cost_model *model, struct tac_error *error) {
+  for (size_t e = 0; e < model->events; e++)
+    for (size_t t = 0; t < model->event[e].terms; t++) {
+      const double seconds = model->event[e].term[t].seconds;
+      if (!(seconds >= 0 && seconds <= TAC_TERM_SECONDS_MOST))
+        return tac_error_set(error, TAC_STATUS_INVALID, "costs", "events[%zu].terms[%zu].seconds is %g: 0 to %g are allowed", e,
+                             t, seconds, TAC_TERM_SECONDS_MOST);
+    }
+  return TAC_STATUS_OK;
 }
 
 static enum tac_status bind_event(struct tac_bound_costs *out, const struct tac_event_costs *costs, size_t number,
@@ -23,8 +29,6 @@ static enum tac_status bind_event(struct tac_bound_costs *out, const struct tac_
     if (t == of->terms->count)
       return tac_error_set(error, TAC_STATUS_INVALID, "costs", "events[%zu].terms[%zu]: '%s' has no term '%s'", number, k,
                            of->event, term->name);
-    if (!isfinite(term->seconds) || term->seconds < 0)
-      return refuse(error, number, k, ".seconds is not a number from 0");
     out->seconds[t] = term->seconds;
   }
   return TAC_STATUS_OK;
@@ -32,8 +36,9 @@ static enum tac_status bind_event(struct tac_bound_costs *out, const struct tac_
 
 enum tac_status tac_cost_model_bind(struct tac_bound_costs *out, const struct tac_cost_model *model,
                                     const struct tac_event_terms *of, size_t count, struct tac_error *error) {
+  enum tac_status status = check_seconds(model, error);
   memset(out, 0, count * sizeof *out);
-  for (size_t e = 0; e < model->events; e++) {
+  for (size_t e = 0; e < model->events && status == TAC_STATUS_OK; e++) {
     const struct tac_event_costs *costs = &model->event[e];
     size_t i = 0;
     while (i < count && strcmp(of[i].event, costs->event) != 0)
@@ -41,11 +46,9 @@ enum tac_status tac_cost_model_bind(struct tac_bound_costs *out, const struct ta
     if (i == count)
       return tac_error_set(error, TAC_STATUS_INVALID, "costs", "events[%zu].name: no event '%s' with terms here", e,
                            costs->event);
-    const enum tac_status status = bind_event(&out[i], costs, e, &of[i], error);
-    if (status != TAC_STATUS_OK)
-      return status;
+    status = bind_event(&out[i], costs, e, &of[i], error);
   }
-  return TAC_STATUS_OK;
+  return status;
 }
 
 static json_t *terms_value(struct tac_value_builder *builder, const struct tac_event_costs *costs) {
@@ -78,6 +81,9 @@ enum tac_status tac_cost_model_write(const struct tac_cost_model *model, const s
   struct tac_value_builder builder = {.allocator = allocator ? allocator : tac_allocator_system()};
   if (!model || !sink)
     return tac_error_set(error, TAC_STATUS_INVALID, __func__, "no model, or no sink");
+  const enum tac_status status = check_seconds(model, error);
+  if (status != TAC_STATUS_OK)
+    return status;
   json_t *value = json_object(), *blas = json_object();
   tac_value_set_text(&builder, blas, "name", model->blas_name);
   tac_value_set_text(&builder, blas, "kernel", model->blas_kernel);

@@ -37,9 +37,6 @@ static enum tac_status refuse(struct tac_error *error, const char *format, ...) 
   return tac_error_set(error, TAC_STATUS_INVALID, "costs", "%s", text);
 }
 
-/* For one unit of a term, so that no sum overflows. */
-#define MOST_SECONDS 1e15
-
 static size_t text_bytes(const json_t *text) {
   return json_is_string(text) ? json_string_length(text) + 1 : 0;
 }
@@ -53,7 +50,7 @@ static enum tac_status check_term(const json_t *term, const json_t *terms, size_
     return refuse(error, "events[%zu].terms[%zu].seconds is not a number", e, t);
   if (!(json_number_value(seconds) >= 0))
     return refuse(error, "events[%zu].terms[%zu].seconds is %g: it cannot be negative", e, t, json_number_value(seconds));
-  if (json_number_value(seconds) > MOST_SECONDS)
+  if (json_number_value(seconds) > TAC_TERM_SECONDS_MOST)
     return refuse(error, "events[%zu].terms[%zu].seconds is %g: no item takes that long", e, t, json_number_value(seconds));
   for (size_t before = 0; before < t; before++)
     if (strcmp(name, json_string_value(json_object_get(json_array_get(terms, before), "name"))) == 0)

@@ -2,39 +2,21 @@
  * Copyright (c) The Tactus authors */
 #include "measure/list_schedule.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-/* Whether a stands before b; indices that differ never tie. */
-static int goes_first(const double *cost, size_t a, size_t b) {
-  return !cost || cost[a] == cost[b] ? a < b : cost[a] > cost[b];
-}
-
-/* Below `root` everything stands before it no earlier than its parent: a heap with the last of the order on top. */
-static void sink(size_t *order, const double *cost, size_t root, size_t count) {
-  const size_t moved = order[root];
-  for (size_t child; (child = 2 * root + 1) < count; root = child) {
-    if (child + 1 < count && goes_first(cost, order[child], order[child + 1]))
-      child++;
-    if (!goes_first(cost, moved, order[child]))
-      break;
-    order[root] = order[child];
-  }
-  order[root] = moved;
+/* Indices that differ never tie. */
+static int compare_places(const void *left, const void *right, void *costs) {
+  const size_t a = *(const size_t *)left, b = *(const size_t *)right;
+  const double *cost = costs;
+  return cost[a] == cost[b] ? (a > b) - (a < b) : (cost[a] < cost[b]) - (cost[a] > cost[b]);
 }
 
 void tac_list_order(size_t *order, const double *cost, size_t count) {
   for (size_t i = 0; i < count; i++)
     order[i] = i;
-  if (!cost)
-    return;
-  for (size_t root = count / 2; root-- > 0;)
-    sink(order, cost, root, count);
-  for (size_t end = count; end-- > 1;) {
-    const size_t last = order[0];
-    order[0] = order[end];
-    order[end] = last;
-    sink(order, cost, 0, end);
-  }
+  if (cost)
+    qsort_r(order, count, sizeof *order, compare_places, (void *)cost);
 }
 
 int64_t tac_list_schedule(const int64_t *duration_ns, const size_t *order, size_t count, int lanes, int64_t *free_ns) {

@@ -124,7 +124,7 @@ void tac_tasks_predict(struct tac_tasks *tasks, const struct tac_bond *bond, enu
   for (size_t i = 0; i < tasks->count; i++) {
     multiplications += tasks->task[i].cost;
     tac_dmrg_cost_terms[event].terms->values(bond, i, values);
-    tasks->task[i].cost = tac_bound_costs_seconds(costs, values);
+    tasks->task[i].cost = tac_cost_seconds(costs->seconds, values, costs->terms);
   }
   tasks->inline_below = multiplications < TAC_BOND_INLINE_BELOW ? DBL_MAX : 0;
 }

@@ -20,7 +20,8 @@ static int fields_of(const struct tac_job *job, const struct tac_plain_operator 
   return fields;
 }
 
-/* Operators with their pairs: every pair's source is gathered, its result added to the target. */
+/* Operators with their pairs: every pair's source is gathered, its result added to the target. 2 operations a multiply-add, one
+ * for every value that is added. */
 static void add_groups(double *out, const struct tac_job *job, const struct tac_tile *tile) {
   for (uint32_t g = tile->group_begin; g < tile->group_end; g++) {
     const struct tac_tile_group *group = &job->groups[g];
@@ -51,6 +52,12 @@ static void tile_values(const void *context, size_t index, double *out) {
   out[TILES] = 1;
 }
 
+double tac_tile_flops(const struct tac_job *job, size_t index) {
+  double values[TERMS];
+  tile_values(job, index, values);
+  return values[STENCIL_FLOPS] + values[PAIR_FLOPS];
+}
+
 const struct tac_cost_terms tac_tile_terms = {TERMS, names, tile_values};
 
 const struct tac_event_terms tac_fmm_cost_terms[TAC_FMM_PHASES] = {
@@ -79,7 +86,7 @@ static void set_job(struct tac_job *job, const struct tac_bound_costs *costs) {
     if (!costs->known)
       continue;
     tile_values(job, i, values);
-    job->tiles[i].cost = tac_bound_costs_seconds(costs, values);
+    job->tiles[i].cost = tac_cost_seconds(costs->seconds, values, costs->terms);
   }
 }
 

@@ -302,8 +302,10 @@ static enum tac_status make_job(struct walk *walk, struct tac_job *job, int firs
   for (int level = first_level; level <= last_level && !status; level++)
     status = walk_level(walk, level, error);
   status = tac_tiling_close(&walk->tiling, status, error);
-  for (size_t i = 0; i < job->tile_count && !status; i++)
+  for (size_t i = 0; i < job->tile_count && !status; i++) {
+    job->tiles[i].flops = tac_tile_flops(job, i);
     walk->plan->step[walk->phase - 1].flops += job->tiles[i].flops;
+  }
   return status;
 }
 

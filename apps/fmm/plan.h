@@ -215,6 +215,8 @@ enum tac_status tac_plan_make_jobs(struct tac_fmm_plan *plan, struct tac_error *
 enum tac_status tac_tile_item(void *context, size_t index, struct tac_lane *lane);
 double tac_tile_cost(const void *context, size_t index);
 extern const struct tac_cost_terms tac_tile_terms;
+/* Floating-point operations of a tile, by its terms. */
+double tac_tile_flops(const struct tac_job *job, size_t index);
 /* Before anything is built. */
 enum tac_status tac_fmm_costs_check(const struct tac_cost_model *model, struct tac_error *error);
 /* Costs of all tiles, by the options' model where that knows their phase. */

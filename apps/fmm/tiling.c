@@ -54,22 +54,6 @@ enum tac_status tac_tiling_pair(struct tac_tiling *tiling, const struct tac_plai
   return TAC_STATUS_OK;
 }
 
-/* 2 a multiply-add, and one addition for every value that a pair adds to its target. */
-static double pair_flops(const struct tac_job *job, const struct tac_plain_operator *op) {
-  int fields = 0;
-  for (int field = 0; field < job->fields; field++)
-    fields += op->matrix[field] != NULL;
-  return (2.0 * op->sources + 1) * op->targets * fields;
-}
-
-/* Operations of all pairs of the open tile. */
-static double tile_flops(const struct tac_tiling *tiling) {
-  double flops = 0;
-  for (size_t i = 0; i < tiling->entries; i++)
-    flops += pair_flops(tiling->job, tiling->entry[i].op);
-  return flops;
-}
-
 /* By the first appearance of the operator, so that the order of sums does not depend on addresses. */
 static int by_group(const void *a, const void *b) {
   const struct tac_tiling_entry *x = a, *y = b;
@@ -124,10 +108,7 @@ enum tac_status tac_tiling_end_tile(struct tac_tiling *tiling, size_t first, int
                             .level = level,
                             .stencil = stencil,
                             .group_begin = (uint32_t)tiling->groups,
-                            .cleared = !stencil && (tiling->entries > 0 || !job->join),
-                            .flops = tile_flops(tiling)};
-  for (int field = 0; stencil && field < job->fields; field++)
-    tile->flops += stencil[field] ? tile->count * tac_stencil_flops(stencil[field]) : 0;
+                            .cleared = !stencil && (tiling->entries > 0 || !job->join)};
   rank_entries(tiling);
   if (tiling->entries > 1)
     qsort(tiling->entry, tiling->entries, sizeof *tiling->entry, by_group);

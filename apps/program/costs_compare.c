@@ -32,9 +32,10 @@ static void add_batch(struct gathered *g, const struct tac_recorder *recorder, s
   double *predicted = g->predicted + g->items;
   for (size_t i = 0; i < count; i++) {
     duration_ns[i] = slots[i].finish_ns - slots[i].start_ns;
-    predicted[i] = 0;
+    double value[TAC_COST_TERMS_MAX];
     for (size_t t = 0; t < costs->terms; t++)
-      predicted[i] += costs->seconds[t] * values[t * count + i];
+      value[t] = values[t * count + i];
+    predicted[i] = tac_cost_seconds(costs->seconds, value, costs->terms);
   }
   g->batch[g->batches++] = (struct tac_seen_batch){.count = count,
                                                    .lanes = record->lanes,

@@ -41,11 +41,8 @@ static enum tac_status fit_columns(struct tac_costs_event *event, struct columns
   const enum tac_status status = tac_cost_fit_items(&event->fit, &samples, NULL, error);
   if (status != TAC_STATUS_OK)
     return status;
-  for (size_t i = 0; i < event->items; i++) {
-    columns->predicted[i] = 0;
-    for (size_t t = 0; t < event->terms; t++)
-      columns->predicted[i] += event->fit.seconds[t] * event->item[i].value[t];
-  }
+  for (size_t i = 0; i < event->items; i++)
+    columns->predicted[i] = tac_cost_seconds(event->fit.seconds, event->item[i].value, event->terms);
   for (size_t t = 0; t < event->terms; t++)
     event->term[t] = (struct tac_term_cost){event->term_name[t], event->fit.seconds[t]};
   fill_batches(columns, event);

@@ -2,6 +2,7 @@
  * Copyright (c) The Tactus authors */
 #include "measure/hooks/backend.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define KINDS 3
@@ -28,6 +29,42 @@ enum tac_status tac_hook_backend_find(const struct tac_hook_backend **out, const
     return TAC_STATUS_OK;
   }
   return tac_error_set(error, TAC_STATUS_INVALID, "hooks", "'%.*s' is none of nvtx, perf, papi", (int)length, hooks);
+}
+
+enum tac_status tac_hook_plan_state(struct tac_hook_plan *plan, size_t bytes, const char *where, struct tac_error *error) {
+  plan->state = plan->allocator->allocate(plan->allocator->context, bytes);
+  if (!plan->state)
+    return tac_error_set(error, TAC_STATUS_MEMORY, where, "no memory for the hooks of %zu events", plan->events->count);
+  memset(plan->state, 0, bytes);
+  return TAC_STATUS_OK;
+}
+
+struct names {
+  size_t count, length;
+  char text[120];
+};
+
+/* Of a name that no longer fits only the dots are there, and nothing behind them. */
+static int note_name(void *context, const char *name, const char *reason) {
+  struct names *names = context;
+  const size_t room = sizeof names->text - names->length;
+  if (reason)
+    return 0;
+  const char *comma = names->count++ > 0 ? ", " : "";
+  if (strlen(comma) + strlen(name) + sizeof ", ..." <= room) {
+    names->length += (size_t)snprintf(names->text + names->length, room, "%s%s", comma, name);
+  } else if (room > 1) {
+    snprintf(names->text + names->length, room, "%s...", comma);
+    names->length = sizeof names->text - 1;
+  }
+  return 0;
+}
+
+enum tac_status tac_hook_counter_unknown(const struct tac_hook_kind *kind, const char *name, struct tac_error *error) {
+  struct names names = {0};
+  kind->list(note_name, &names, NULL);
+  return tac_error_set(error, TAC_STATUS_INVALID, kind->name, "'%s' is none of the %zu counters here: %s", name, names.count,
+                       names.text);
 }
 
 enum tac_status tac_hook_plan_names(struct tac_hook_plan *plan, const char *where, struct tac_error *error) {

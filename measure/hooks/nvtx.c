@@ -26,9 +26,11 @@ static enum tac_status create(struct tac_hook_plan *plan, struct tac_error *erro
   if (plan->names)
     return tac_error_set(error, TAC_STATUS_INVALID, "nvtx", "'%s': nvtx makes ranges and counts nothing", plan->names);
   const size_t count = plan->events->count;
-  struct nvtx *nvtx = plan->allocator->allocate(plan->allocator->context, sizeof *nvtx + count * sizeof *nvtx->name);
-  if (!nvtx)
-    return tac_error_set(error, TAC_STATUS_MEMORY, "nvtx", "no memory for the names of %zu events", count);
+  const enum tac_status status =
+      tac_hook_plan_state(plan, sizeof(struct nvtx) + count * sizeof(nvtxStringHandle_t), "nvtx", error);
+  if (status != TAC_STATUS_OK)
+    return status;
+  struct nvtx *nvtx = plan->state;
   nvtx->domain = nvtxDomainCreateA("tactus");
   if (!nvtx->domain)
     snprintf(plan->note, sizeof plan->note,
@@ -37,14 +39,12 @@ static enum tac_status create(struct tac_hook_plan *plan, struct tac_error *erro
   nvtxDomainNameCategoryA(nvtx->domain, CATEGORY_ITEM, "item");
   for (size_t i = 0; i < count; i++)
     nvtx->name[i] = nvtxDomainRegisterStringA(nvtx->domain, plan->events->events[i].name);
-  plan->state = nvtx;
   return TAC_STATUS_OK;
 }
 
 static void destroy(struct tac_hook_plan *plan) {
   const struct nvtx *nvtx = plan->state;
   nvtxDomainDestroy(nvtx->domain);
-  plan->allocator->release(plan->allocator->context, plan->state);
 }
 
 static void enter(const struct tac_hook_plan *plan, int event, const size_t *index) {

@@ -108,13 +108,12 @@ static enum tac_status list(tac_hook_counter_fn take, void *context, struct tac_
   return status;
 }
 
-static void close_thread(void *argument, const struct tac_hook_plan *plan) {
+static void close_thread(void *argument) {
   struct thread *thread = argument;
   for (size_t s = 0; s < thread->papi->sets; s++)
     close_set(&thread->set[s]);
   if (thread->papi->is_ours && pthread_equal(thread->self, pthread_self()))
     PAPI_unregister_thread();
-  plan->allocator->release(plan->allocator->context, thread);
 }
 
 static enum tac_status open_sets(struct thread *thread, const struct tac_hook_plan *plan, struct tac_error *error) {
@@ -137,20 +136,13 @@ static enum tac_status open_sets(struct thread *thread, const struct tac_hook_pl
   return TAC_STATUS_OK;
 }
 
-static enum tac_status open_thread(void **out, const struct tac_hook_plan *plan, struct tac_error *error) {
-  struct thread *thread = plan->allocator->allocate(plan->allocator->context, sizeof *thread);
-  if (!thread)
-    return tac_error_set(error, TAC_STATUS_MEMORY, "papi", "no memory for the counters of a thread");
+static enum tac_status open_thread(void *argument, const struct tac_hook_plan *plan, struct tac_error *error) {
+  struct thread *thread = argument;
   *thread = (struct thread){.papi = plan->state, .counters = plan->counters, .self = pthread_self()};
   for (size_t s = 0; s < TAC_HOOK_COUNTERS_MOST; s++)
     thread->set[s] = PAPI_NULL;
   PAPI_register_thread();
-  const enum tac_status status = open_sets(thread, plan, error);
-  if (status == TAC_STATUS_OK)
-    *out = thread;
-  else
-    close_thread(thread, plan);
-  return status;
+  return open_sets(thread, plan, error);
 }
 
 static enum tac_status read_thread(struct tac_hook_reading *reading, void *argument, struct tac_error *error) {
@@ -189,32 +181,12 @@ static void place(struct tac_hook_plan *plan, size_t counter, int code) {
              (int)sizeof plan->counter[counter].unit - 1, info.units);
 }
 
-struct some_names {
-  size_t count, length;
-  char text[120];
-};
-
-static int note_name(void *context, const char *name, const char *reason) {
-  struct some_names *some = context;
-  if (!reason && some->count++ < 4)
-    some->length += (size_t)snprintf(some->text + some->length, sizeof some->text - some->length, "%s%.24s",
-                                     some->count > 1 ? ", " : "", name);
-  return 0;
-}
-
-static enum tac_status unknown(const char *name, struct tac_error *error) {
-  struct some_names some = {0};
-  list(note_name, &some, NULL);
-  return tac_error_set(error, TAC_STATUS_INVALID, "papi", "'%s' is none of the %zu events that PAPI counts here: %s, ...", name,
-                       some.count, some.text);
-}
-
 static enum tac_status choose_named(struct tac_hook_plan *plan, struct tac_error *error) {
   const enum tac_status status = tac_hook_plan_names(plan, "papi", error);
   for (size_t c = 0; c < plan->counters && status == TAC_STATUS_OK; c++) {
     int code;
     if (PAPI_event_name_to_code(plan->counter[c].name, &code) != PAPI_OK)
-      return unknown(plan->counter[c].name, error);
+      return tac_hook_counter_unknown(&tac_hook_backend_papi.kind, plan->counter[c].name, error);
     place(plan, c, code);
   }
   return status;
@@ -247,37 +219,25 @@ static enum tac_status choose_default(struct tac_hook_plan *plan, struct tac_err
 
 /* All of them together, so that a set that cannot count is told at once. */
 static enum tac_status try_all(const struct tac_hook_plan *plan, struct tac_error *error) {
-  void *thread = NULL;
+  struct thread thread;
   const enum tac_status status = open_thread(&thread, plan, error);
-  if (thread)
-    close_thread(thread, plan);
+  close_thread(&thread);
   return status;
 }
 
 static enum tac_status create(struct tac_hook_plan *plan, struct tac_error *error) {
-  struct papi *papi = plan->allocator->allocate(plan->allocator->context, sizeof *papi);
-  if (!papi)
-    return tac_error_set(error, TAC_STATUS_MEMORY, "papi", "no memory for the counters");
-  memset(papi, 0, sizeof *papi);
-  plan->state = papi;
-  enum tac_status status = start(&papi->is_ours, error);
+  enum tac_status status = tac_hook_plan_state(plan, sizeof(struct papi), "papi", error);
+  if (status == TAC_STATUS_OK)
+    status = start(&((struct papi *)plan->state)->is_ours, error);
   if (status == TAC_STATUS_OK)
     status = plan->names ? choose_named(plan, error) : choose_default(plan, error);
-  if (status == TAC_STATUS_OK)
-    status = try_all(plan, error);
-  if (status != TAC_STATUS_OK)
-    plan->allocator->release(plan->allocator->context, papi);
-  return status;
-}
-
-static void destroy(struct tac_hook_plan *plan) {
-  plan->allocator->release(plan->allocator->context, plan->state);
+  return status == TAC_STATUS_OK ? try_all(plan, error) : status;
 }
 
 const struct tac_hook_backend tac_hook_backend_papi = {
     .kind = {"papi", "counters of PAPI, by its names of presets and native events", probe, list},
     .create = create,
-    .destroy = destroy,
+    .thread_bytes = sizeof(struct thread),
     .open = open_thread,
     .close = close_thread,
     .read = read_thread,

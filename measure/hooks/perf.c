@@ -26,15 +26,6 @@ struct thread {
   int descriptor[TAC_HOOK_COUNTERS_MOST], leader[TAC_PERF_FAMILIES];
 };
 
-static enum tac_status probe(struct tac_error *error) {
-  const struct tac_perf_event *clock = tac_perf_event_find("task-clock");
-  const int descriptor = tac_perf_event_open(clock, -1);
-  if (descriptor < 0)
-    return tac_perf_event_refused(clock, descriptor, error);
-  tac_perf_close(descriptor);
-  return TAC_STATUS_OK;
-}
-
 /* Whether an event can be opened here at all. */
 static enum tac_status try_event(const struct tac_perf_event *event, struct tac_error *error) {
   const int descriptor = tac_perf_event_open(event, -1);
@@ -42,6 +33,10 @@ static enum tac_status try_event(const struct tac_perf_event *event, struct tac_
     return tac_perf_event_refused(event, descriptor, error);
   tac_perf_close(descriptor);
   return TAC_STATUS_OK;
+}
+
+static enum tac_status probe(struct tac_error *error) {
+  return try_event(tac_perf_event_find("task-clock"), error);
 }
 
 static enum tac_status list(tac_hook_counter_fn take, void *context, struct tac_error *error) {
@@ -74,29 +69,12 @@ static void add_event(struct tac_hook_plan *plan, struct perf *perf, size_t coun
   add_to_group(perf, event->family, counter);
 }
 
-/* The names of those that can be opened here, as many as a line holds. */
-static enum tac_status unknown(const char *name, struct tac_error *error) {
-  char known[144] = "";
-  size_t count, length = 0;
-  const struct tac_perf_event *events = tac_perf_events(&count);
-  for (size_t i = 0; i < count; i++) {
-    if (try_event(&events[i], NULL) != TAC_STATUS_OK)
-      continue;
-    if (length + strlen(events[i].name) + sizeof ", ..." > sizeof known) {
-      snprintf(known + length, sizeof known - length, ", ...");
-      break;
-    }
-    length += (size_t)snprintf(known + length, sizeof known - length, "%s%s", length ? ", " : "", events[i].name);
-  }
-  return tac_error_set(error, TAC_STATUS_INVALID, "perf", "'%s' is none of %s", name, known);
-}
-
 static enum tac_status choose_named(struct tac_hook_plan *plan, struct perf *perf, struct tac_error *error) {
   enum tac_status status = tac_hook_plan_names(plan, "perf", error);
   for (size_t c = 0; c < plan->counters && status == TAC_STATUS_OK; c++) {
     const struct tac_perf_event *event = tac_perf_event_find(plan->counter[c].name);
     if (!event)
-      return unknown(plan->counter[c].name, error);
+      return tac_hook_counter_unknown(&tac_hook_backend_perf.kind, plan->counter[c].name, error);
     status = try_event(event, error);
     if (status == TAC_STATUS_OK)
       add_event(plan, perf, c, event);
@@ -133,33 +111,23 @@ static void note_user_part(struct tac_hook_plan *plan, const struct perf *perf) 
 }
 
 static enum tac_status create(struct tac_hook_plan *plan, struct tac_error *error) {
-  struct perf *perf = plan->allocator->allocate(plan->allocator->context, sizeof *perf);
-  if (!perf)
-    return tac_error_set(error, TAC_STATUS_MEMORY, "perf", "no memory for the counters");
-  memset(perf, 0, sizeof *perf);
-  enum tac_status status = TAC_STATUS_OK;
+  enum tac_status status = tac_hook_plan_state(plan, sizeof(struct perf), "perf", error);
+  if (status != TAC_STATUS_OK)
+    return status;
+  struct perf *perf = plan->state;
   if (plan->names)
     status = choose_named(plan, perf, error);
   else
     choose_default(plan, perf);
-  if (status != TAC_STATUS_OK) {
-    plan->allocator->release(plan->allocator->context, perf);
-    return status;
-  }
-  note_user_part(plan, perf);
-  plan->state = perf;
+  if (status == TAC_STATUS_OK)
+    note_user_part(plan, perf);
   return status;
 }
 
-static void destroy(struct tac_hook_plan *plan) {
-  plan->allocator->release(plan->allocator->context, plan->state);
-}
-
-static void close_thread(void *argument, const struct tac_hook_plan *plan) {
-  struct thread *thread = argument;
+static void close_thread(void *argument) {
+  const struct thread *thread = argument;
   for (size_t i = 0; i < thread->descriptors; i++)
     tac_perf_close(thread->descriptor[i]);
-  plan->allocator->release(plan->allocator->context, thread);
 }
 
 static enum tac_status open_group(struct thread *thread, size_t number, struct tac_error *error) {
@@ -178,18 +146,12 @@ static enum tac_status open_group(struct thread *thread, size_t number, struct t
   return started == 0 ? TAC_STATUS_OK : tac_perf_event_refused(perf->event[group->counter[0]], started, error);
 }
 
-static enum tac_status open_thread(void **out, const struct tac_hook_plan *plan, struct tac_error *error) {
-  struct thread *thread = plan->allocator->allocate(plan->allocator->context, sizeof *thread);
-  if (!thread)
-    return tac_error_set(error, TAC_STATUS_MEMORY, "perf", "no memory for the counters of a thread");
-  *thread = (struct thread){.perf = plan->state};
+static enum tac_status open_thread(void *argument, const struct tac_hook_plan *plan, struct tac_error *error) {
+  struct thread *thread = argument;
+  thread->perf = plan->state;
   enum tac_status status = TAC_STATUS_OK;
   for (size_t g = 0; g < thread->perf->groups && status == TAC_STATUS_OK; g++)
     status = open_group(thread, g, error);
-  if (status == TAC_STATUS_OK)
-    *out = thread;
-  else
-    close_thread(thread, plan);
   return status;
 }
 
@@ -215,7 +177,7 @@ static enum tac_status read_thread(struct tac_hook_reading *reading, void *argum
 const struct tac_hook_backend tac_hook_backend_perf = {
     .kind = {"perf", "counters of the Linux kernel and the processor, by perf_event_open", probe, list},
     .create = create,
-    .destroy = destroy,
+    .thread_bytes = sizeof(struct thread),
     .open = open_thread,
     .close = close_thread,
     .read = read_thread,

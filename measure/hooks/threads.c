@@ -57,8 +57,10 @@ static enum tac_status calibrate(struct tac_hook_thread *thread, struct tac_erro
   enum tac_status status = tool->backend->read(&before, thread->counters, error);
   for (int trial = 0; trial < TAC_HOOK_TRIALS && status == TAC_STATUS_OK; trial++) {
     status = tool->backend->read(&now, thread->counters, error);
+    if (status != TAC_STATUS_OK)
+      break;
     for (size_t c = 0; c < tool->plan.counters; c++)
-      taken[c][trial] = status == TAC_STATUS_OK ? now.value[c].value - before.value[c].value : 0;
+      taken[c][trial] = now.value[c].value - before.value[c].value;
     before = now;
   }
   for (size_t c = 0; c < tool->plan.counters && status == TAC_STATUS_OK; c++) {
@@ -69,8 +71,10 @@ static enum tac_status calibrate(struct tac_hook_thread *thread, struct tac_erro
 }
 
 static void close_counters(struct tac_hook_thread *thread) {
-  if (thread->counters)
-    thread->tool->backend->close(thread->counters, &thread->tool->plan);
+  if (!thread->counters)
+    return;
+  thread->tool->backend->close(thread->counters);
+  release(thread->tool, thread->counters);
   thread->counters = NULL;
 }
 
@@ -79,10 +83,11 @@ static enum tac_status open_counters(struct tac_hook_thread *thread, struct tac_
   const struct tac_hook_tool *tool = thread->tool;
   if (!tool->backend->open)
     return TAC_STATUS_OK;
-  enum tac_status status = tool->backend->open(&thread->counters, &tool->plan, error);
-  if (status != TAC_STATUS_OK)
-    thread->counters = NULL;
-  else
+  thread->counters = allocate(tool, tool->backend->thread_bytes);
+  if (!thread->counters)
+    return tac_error_set(error, TAC_STATUS_MEMORY, "hooks", "no memory for the counters of a thread");
+  enum tac_status status = tool->backend->open(thread->counters, &tool->plan, error);
+  if (status == TAC_STATUS_OK)
     status = calibrate(thread, error);
   if (status != TAC_STATUS_OK)
     close_counters(thread);

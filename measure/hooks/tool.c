@@ -134,7 +134,9 @@ static enum tac_status make_ready(struct tac_hook_tool *tool, struct tac_error *
 static void free_tool(struct tac_hook_tool *tool) {
   const struct tac_allocator *allocator = tool->plan.allocator;
   tac_hook_figures_destroy(&tool->ended);
-  tool->backend->destroy(&tool->plan);
+  if (tool->backend->destroy)
+    tool->backend->destroy(&tool->plan);
+  allocator->release(allocator->context, tool->plan.state);
   allocator->release(allocator->context, tool);
 }
 
@@ -161,6 +163,7 @@ enum tac_status tac_hook_tool_create(struct tac_hook_tool **out, const struct ta
                                  .hooks = {tool, phase_enter, phase_leave, item_enter, item_leave}};
   status = backend->create(&tool->plan, error);
   if (status != TAC_STATUS_OK) {
+    allocator->release(allocator->context, tool->plan.state);
     allocator->release(allocator->context, tool);
     return status;
   }

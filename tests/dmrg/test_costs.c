@@ -103,10 +103,19 @@ static uint64_t count_reordered(const struct tac_recorder *recorder) {
   return count;
 }
 
+static struct tac_recorder *detailed_recorder(void) {
+  struct tac_recorder_options options;
+  struct tac_recorder *recorder;
+  tac_recorder_options_init(&options);
+  options.events = &tac_dmrg_events;
+  options.level = TAC_DETAILED;
+  options.keep_slots = 1;
+  ck_assert_int_eq(tac_recorder_create(&recorder, &options, NULL), TAC_STATUS_OK);
+  return recorder;
+}
+
 static struct outcome run(const struct tac_cost_model *costs, int lanes, int exact) {
   struct outcome outcome;
-  struct tac_recorder_options recording;
-  struct tac_recorder *recorder;
   memset(&outcome, 0, sizeof outcome);
   chain_init(&chain, 20);
   chain.options.max_states = 48;
@@ -116,11 +125,7 @@ static struct outcome run(const struct tac_cost_model *costs, int lanes, int exa
   chain.scheduling.executor_options.lanes = lanes;
   chain.scheduling.level = TAC_DETAILED;
   chain_create(&chain);
-  tac_recorder_options_init(&recording);
-  recording.events = &tac_dmrg_events;
-  recording.level = TAC_DETAILED;
-  recording.keep_slots = 1;
-  ck_assert_int_eq(tac_recorder_create(&recorder, &recording, NULL), TAC_STATUS_OK);
+  struct tac_recorder *recorder = detailed_recorder();
   for (int i = 0; i < SWEEPS; i++) {
     ck_assert_int_eq(tac_dmrg_sweep_measured(chain.state, chain.environments, chain.scheduler, &chain.options, &chain.summary,
                                              recorder, &chain.error),
@@ -169,17 +174,11 @@ START_TEST(costs_are_predicted_seconds) {
   static const struct tac_term_cost product[] = {{"m*w", 3e-9}, {"m*w*(m+n)", 2e-10}, {"item", 1e-6}};
   static const struct tac_event_costs event = {"effective-H application", 3, product, 1, 0};
   static const struct tac_cost_model model = {.program = "p", .events = 1, .event = &event};
-  struct tac_recorder_options recording;
-  struct tac_recorder *recorder;
   chain_init(&chain, 10);
   chain.options.costs = &model;
   chain.scheduling.level = TAC_DETAILED;
   chain_create(&chain);
-  tac_recorder_options_init(&recording);
-  recording.events = &tac_dmrg_events;
-  recording.level = TAC_DETAILED;
-  recording.keep_slots = 1;
-  ck_assert_int_eq(tac_recorder_create(&recorder, &recording, NULL), TAC_STATUS_OK);
+  struct tac_recorder *recorder = detailed_recorder();
   for (int i = 0; i < 3; i++)
     ck_assert_int_eq(tac_dmrg_sweep_measured(chain.state, chain.environments, chain.scheduler, &chain.options, &chain.summary,
                                              recorder, NULL),

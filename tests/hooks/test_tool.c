@@ -16,6 +16,14 @@
 
 #define TWO "perf:page-faults,context-switches"
 
+/* Nothing of the kernel's is left open. */
+static void end_with(struct tac_hook_figures *figures, struct tac_recorder *recorder, struct tac_hook_tool *tool) {
+  tac_hook_figures_destroy(&figures);
+  tac_recorder_destroy(&recorder);
+  tac_hook_tool_destroy(&tool);
+  ck_assert_int_eq(fake_kernel_open_count(), 0);
+}
+
 START_TEST(phases_are_inclusive_and_of_what_passes_inside) {
   struct tac_hook_tool *tool = create_tool(TWO);
   struct tac_recorder *recorder = recorder_of(tool);
@@ -38,10 +46,7 @@ START_TEST(phases_are_inclusive_and_of_what_passes_inside) {
   expect_sum(&figures->phase[SOLVE], 3, 60, 900);
   expect_sum(&figures->item[WORK], 0, 0, 0);
   ck_assert_uint_eq(figures->failures, 0);
-  tac_hook_figures_destroy(&figures);
-  tac_recorder_destroy(&recorder);
-  tac_hook_tool_destroy(&tool);
-  ck_assert_int_eq(fake_kernel_open_count(), 0);
+  end_with(figures, recorder, tool);
 }
 END_TEST
 
@@ -79,10 +84,8 @@ START_TEST(what_readings_count_is_taken_off) {
   expect_sum(&figures->phase[WORK], 6, 60, 0);
   expect_sum(&figures->phase[SOLVE], 6, 180, 0);
   expect_sum(&figures->phase[RUN], 2, 2 + 180 + 6 * 4000, 0);
-  tac_hook_figures_destroy(&figures);
   tac_scheduler_destroy(&scheduler);
-  tac_recorder_destroy(&recorder);
-  tac_hook_tool_destroy(&tool);
+  end_with(figures, recorder, tool);
 }
 END_TEST
 
@@ -102,9 +105,7 @@ START_TEST(no_more_is_taken_off_than_there_is) {
   struct tac_hook_figures *figures = taken_from(tool);
   expect_sum(&figures->phase[SOLVE], 3, 5, 0); /* 10 + 2 - 7 */
   expect_sum(&figures->phase[RUN], 1, 5, 0);
-  tac_hook_figures_destroy(&figures);
-  tac_recorder_destroy(&recorder);
-  tac_hook_tool_destroy(&tool);
+  end_with(figures, recorder, tool);
 }
 END_TEST
 
@@ -126,9 +127,7 @@ START_TEST(taking_moves_and_open_phases_count_when_they_end) {
   struct tac_hook_figures *empty = taken_from(tool);
   expect_sum(&empty->phase[RUN], 0, 0, 0);
   tac_hook_figures_destroy(&empty);
-  tac_hook_figures_destroy(&figures);
-  tac_recorder_destroy(&recorder);
-  tac_hook_tool_destroy(&tool);
+  end_with(figures, recorder, tool);
 }
 END_TEST
 
@@ -156,10 +155,7 @@ START_TEST(items_are_of_all_lanes) {
     tac_scheduler_destroy(&scheduler);
     ck_assert_int_eq(tac_hook_tool_take(tool, figures, NULL), TAC_STATUS_OK);
     expect_sum(&figures->item[WORK], 111, 4950 + 55, 0);
-    tac_hook_figures_destroy(&figures);
-    tac_recorder_destroy(&recorder);
-    tac_hook_tool_destroy(&tool);
-    ck_assert_int_eq(fake_kernel_open_count(), 0);
+    end_with(figures, recorder, tool);
   }
 }
 END_TEST
@@ -186,10 +182,8 @@ START_TEST(batches_inside_items_nest_on_their_thread) {
   expect_sum(&figures->item[WORK], 20, 20 * 110, 0);
   expect_sum(&figures->phase[SOLVE], 20, 20 * 10, 0);
   expect_sum(&figures->item[SOLVE], 100, 20 * 10, 0);
-  tac_hook_figures_destroy(&figures);
   tac_scheduler_destroy(&scheduler);
-  tac_recorder_destroy(&recorder);
-  tac_hook_tool_destroy(&tool);
+  end_with(figures, recorder, tool);
 }
 END_TEST
 
@@ -227,11 +221,8 @@ START_TEST(a_thread_whose_counters_fail_goes_on_without) {
   ck_assert_int_eq(figures->item[WORK].value[0].value, figures->phase[WORK].value[0].value); /* the caller's alone */
   ck_assert_uint_le(figures->failures, 3);
   ck_assert(figures->failures == 0 || strstr(figures->failure, "ulimit -n") != NULL);
-  tac_hook_figures_destroy(&figures);
   tac_scheduler_destroy(&scheduler);
-  tac_recorder_destroy(&recorder);
-  tac_hook_tool_destroy(&tool);
-  ck_assert_int_eq(fake_kernel_open_count(), 0);
+  end_with(figures, recorder, tool);
 }
 END_TEST
 
@@ -257,10 +248,7 @@ START_TEST(a_read_that_fails_is_told_once) {
     ck_assert_ptr_nonnull(strstr(figures->failure, strerror(EIO)));
     ck_assert_int_eq(tac_hook_tool_take(tool, figures, NULL), TAC_STATUS_OK);
     ck_assert_uint_eq(figures->failures, 1);
-    tac_hook_figures_destroy(&figures);
-    tac_recorder_destroy(&recorder);
-    tac_hook_tool_destroy(&tool);
-    ck_assert_int_eq(fake_kernel_open_count(), 0);
+    end_with(figures, recorder, tool);
     fake_kernel_reset();
   }
 }

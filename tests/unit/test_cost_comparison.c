@@ -2,6 +2,7 @@
  * Copyright (c) The Tactus authors */
 #include "measure/cost_comparison.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "tests/unit/counting_allocator.h"
@@ -36,6 +37,25 @@ START_TEST(orders_by_hand) {
   ck_assert_double_eq_tol(tac_idle_share(c.item_ns, c.times.recorded_ns), 0.2, 1e-15);
   ck_assert(tac_idle_share(c.item_ns, c.times.bound_ns) == 0);
   ck_assert(tac_idle_share(0, 0) == 0);
+}
+END_TEST
+
+/* Of more lanes than items all but one an item are idle; neither their number nor long times break a sum. */
+START_TEST(many_lanes_and_long_times) {
+  const int64_t duration[] = {1000, 3000}, long_duration[] = {INT64_C(1) << 60, 1};
+  const double predicted[] = {1e-6, 3e-6};
+  struct tac_seen_batch batch = {2, INT_MAX, 0, 3000, duration, NULL, predicted};
+  const struct tac_cost_comparison c = compare(&batch, 1);
+  ck_assert_int_eq(c.times.seen_ns, INT64_C(3000) * INT_MAX);
+  ck_assert_int_eq(c.times.recorded_ns, INT64_C(3000) * INT_MAX);
+  ck_assert_int_eq(c.times.bound_ns, INT64_C(3000) * INT_MAX);
+  struct tac_cost_comparison out;
+  struct tac_error error;
+  batch.wall_ns = INT64_C(1) << 60;
+  ck_assert_int_eq(tac_cost_compare(&out, &batch, 1, NULL, &error), TAC_STATUS_INVALID);
+  ck_assert_ptr_nonnull(strstr(error.text, "no run takes that long"));
+  batch = (struct tac_seen_batch){2, 8, 0, 3000, long_duration, NULL, predicted};
+  ck_assert_int_eq(tac_cost_compare(&out, &batch, 1, NULL, &error), TAC_STATUS_INVALID);
 }
 END_TEST
 
@@ -105,7 +125,11 @@ START_TEST(nothing_and_no_memory) {
 END_TEST
 
 int main(void) {
-  const TTest *const tests[] = {orders_by_hand, ratios_by_hand, a_duration_of_nothing_counts_as_the_shortest,
-                                rank_correlations_by_hand, nothing_and_no_memory};
+  const TTest *const tests[] = {orders_by_hand,
+                                many_lanes_and_long_times,
+                                ratios_by_hand,
+                                a_duration_of_nothing_counts_as_the_shortest,
+                                rank_correlations_by_hand,
+                                nothing_and_no_memory};
   return RUN_SUITE("cost_comparison", tests);
 }

@@ -65,7 +65,7 @@ START_TEST(bound_in_the_order_of_the_algorithm) {
   ck_assert_uint_eq(bound[0].terms, 3);
   ck_assert(bound[0].seconds[0] == 0.1 && bound[0].seconds[1] == 0 && bound[0].seconds[2] == 1e-6);
   const double values[] = {10, 1e30, 2};
-  ck_assert_double_eq_tol(tac_bound_costs_seconds(&bound[0], values), 1.000002, 1e-15);
+  ck_assert_double_eq_tol(tac_cost_seconds(bound[0].seconds, values, bound[0].terms), 1.000002, 1e-15);
   struct tac_cost_model less = model;
   less.events = 1;
   ck_assert_int_eq(tac_cost_model_bind(bound, &less, events, 2, NULL), TAC_STATUS_OK);
@@ -78,14 +78,18 @@ START_TEST(what_the_algorithm_lacks_is_refused) {
   struct tac_error error;
   ck_assert_int_eq(tac_cost_model_bind(bound, &model, events, 1, &error), TAC_STATUS_INVALID);
   ck_assert_ptr_nonnull(strstr(error.text, "events[1].name: no event 'copy'"));
-  const struct tac_term_cost wrong[][2] = {{{"item", 0}, {"n^3", 1}}, {{"item", 0}, {"m*n", -1}}, {{"item", 0}, {"m*n", NAN}}};
-  const char *const texts[] = {"events[0].terms[1]: 'product' has no term 'n^3'", "events[0].terms[1].seconds",
-                               "events[0].terms[1].seconds"};
-  for (size_t i = 0; i < 3; i++) {
+  const struct tac_term_cost wrong[][2] = {
+      {{"item", 0}, {"n^3", 1}}, {{"item", 0}, {"m*n", -1}}, {{"item", 0}, {"m*n", NAN}}, {{"item", 0}, {"m*n", 1e16}}};
+  const char *const texts[] = {"events[0].terms[1]: 'product' has no term 'n^3'", "events[0].terms[1].seconds is -1",
+                               "events[0].terms[1].seconds is nan", "events[0].terms[1].seconds is 1e+16"};
+  for (size_t i = 0; i < 4; i++) {
     const struct tac_event_costs event = {"product", 2, wrong[i], 1, 0};
     const struct tac_cost_model bad = {.program = "p", .events = 1, .event = &event};
     ck_assert_int_eq(tac_cost_model_bind(bound, &bad, events, 2, &error), TAC_STATUS_INVALID);
     ck_assert_ptr_nonnull(strstr(error.text, texts[i]));
+    struct test_sink sink = {.limit = sizeof sink.text}; /* a file is not written that would not be read */
+    ck_assert_int_eq(tac_cost_model_write(&bad, NULL, test_sink_take, &sink, &error), i ? TAC_STATUS_INVALID : TAC_STATUS_OK);
+    ck_assert(i == 0 || (sink.text[0] == '\0' && strstr(error.text, texts[i]) != NULL));
   }
 }
 END_TEST

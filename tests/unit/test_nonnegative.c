@@ -124,6 +124,27 @@ START_TEST(weights_count_as_repetitions) {
 }
 END_TEST
 
+/* 4 x = 8 and 2 y = 6, a thousand times; then as often 4 x = 16, so that x is the mean of 2 and 4. */
+START_TEST(equations_beyond_the_room_count) {
+  static const double x_row[] = {4, 0}, y_row[] = {0, 2};
+  struct tac_least_squares problem = {.unknowns = 2};
+  double x[2];
+  enum tac_cost_term_state state[2];
+  for (int i = 0; i < 1000; i++) {
+    tac_least_squares_fold(&problem, x_row, 8, 1);
+    tac_least_squares_fold(&problem, y_row, 6, 1);
+  }
+  tac_nonnegative_solve(x, state, &problem);
+  ck_assert_double_eq_tol(x[0], 2, 1e-12);
+  ck_assert_double_eq_tol(x[1], 3, 1e-12);
+  for (int i = 0; i < 1000; i++)
+    tac_least_squares_fold(&problem, x_row, 16, 1);
+  tac_nonnegative_solve(x, state, &problem);
+  ck_assert_double_eq_tol(x[0], 3, 1e-12);
+  ck_assert_double_eq_tol(x[1], 3, 1e-12);
+}
+END_TEST
+
 START_TEST(as_brute_force) {
   uint64_t state = (uint64_t)time(NULL);
   printf("# seed %llu\n", (unsigned long long)state);
@@ -140,7 +161,7 @@ START_TEST(as_brute_force) {
       e.unknowns = e.rows;
     double x[MOST];
     enum tac_cost_term_state states[MOST];
-    const struct tac_least_squares problem = folded(&e);
+    struct tac_least_squares problem = folded(&e);
     tac_nonnegative_solve(x, states, &problem);
     for (size_t j = 0; j < e.unknowns; j++) {
       ck_assert(x[j] >= 0);
@@ -163,7 +184,7 @@ START_TEST(columns_of_zeros_and_dependent_ones_are_told) {
   }
   double x[MOST];
   enum tac_cost_term_state state[MOST];
-  const struct tac_least_squares problem = folded(&e);
+  struct tac_least_squares problem = folded(&e);
   tac_nonnegative_solve(x, state, &problem);
   ck_assert_double_lt(squares(&e, x), 1e-18);
   ck_assert_int_eq(state[1], TAC_COST_TERM_ABSENT);
@@ -183,7 +204,7 @@ START_TEST(a_dependent_column_is_used_where_it_is_needed) {
   const struct equations e = {3, 3, {{2, 1, 1}, {3, 1, 2}, {5, 4, 1}}, {1, 2, 1}};
   double x[MOST];
   enum tac_cost_term_state state[MOST];
-  const struct tac_least_squares problem = folded(&e);
+  struct tac_least_squares problem = folded(&e);
   tac_nonnegative_solve(x, state, &problem);
   ck_assert_double_lt(squares(&e, x), 1e-20);
   ck_assert_double_eq_tol(x[2], 1, 1e-10);
@@ -191,7 +212,11 @@ START_TEST(a_dependent_column_is_used_where_it_is_needed) {
 END_TEST
 
 int main(void) {
-  const TTest *const tests[] = {by_hand, weights_count_as_repetitions, as_brute_force,
-                                columns_of_zeros_and_dependent_ones_are_told, a_dependent_column_is_used_where_it_is_needed};
+  const TTest *const tests[] = {by_hand,
+                                weights_count_as_repetitions,
+                                equations_beyond_the_room_count,
+                                as_brute_force,
+                                columns_of_zeros_and_dependent_ones_are_told,
+                                a_dependent_column_is_used_where_it_is_needed};
   return RUN_SUITE("nonnegative", tests);
 }

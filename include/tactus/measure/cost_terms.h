@@ -35,11 +35,11 @@ struct tac_bound_costs {
   double seconds[TAC_COST_TERMS_MAX];
 };
 
-/* Predicted seconds of an item with these values. */
-static inline double tac_bound_costs_seconds(const struct tac_bound_costs *costs, const double *values) {
+/* Predicted seconds of an item with these values of its terms: by seconds for a unit of each, fitted or bound. */
+static inline double tac_cost_seconds(const double *seconds, const double *values, size_t terms) {
   double sum = 0;
-  for (size_t t = 0; t < costs->terms; t++)
-    sum += costs->seconds[t] * values[t];
+  for (size_t t = 0; t < terms; t++)
+    sum += seconds[t] * values[t];
   return sum;
 }
 
