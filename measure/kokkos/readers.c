@@ -139,15 +139,34 @@ struct tac_kokkos_space tac_kokkos_counters_space(const struct tac_kokkos_counte
 }
 
 size_t tac_kokkos_counters_sections(const struct tac_kokkos_counters *counters) {
-  return counters->ledger->names.count;
+  return counters->ledger->places.count;
+}
+
+static size_t find_region(const struct tac_kokkos_counters *counters, size_t parent, const char *name, size_t bytes) {
+  const struct tac_row_group *regions = &counters->table.groups[TAC_KOKKOS_REGIONS];
+  for (size_t i = 0; i < regions->count; i++) {
+    const struct tac_kokkos_line *line = regions->lines[i];
+    if ((line->parent ? line->parent->number : TAC_KOKKOS_NO_PARENT) == parent && line->name_bytes == bytes &&
+        memcmp(line->name, name, bytes) == 0)
+      return i;
+  }
+  return TAC_KOKKOS_NO_PARENT;
 }
 
 struct tac_kokkos_section tac_kokkos_counters_section(const struct tac_kokkos_counters *counters, size_t number) {
-  struct tac_kokkos_section section = {0};
-  if (number < counters->ledger->names.count) {
-    section = counters->ledger->sections[number];
-    section.name = counters->ledger->names.labels[number];
+  if (number >= counters->ledger->places.count)
+    return (struct tac_kokkos_section){.parent = TAC_KOKKOS_NO_PARENT};
+  struct tac_kokkos_section section = counters->ledger->sections[number];
+  const char *place = counters->ledger->places.labels[number], *region;
+  size_t bytes, parent = TAC_KOKKOS_NO_PARENT;
+  int is_known = 1;
+  while ((region = tac_ledger_next_region(&place, &bytes)) != NULL) {
+    const size_t next = is_known ? find_region(counters, parent, region, bytes) : TAC_KOKKOS_NO_PARENT;
+    is_known = next != TAC_KOKKOS_NO_PARENT;
+    parent = is_known ? next : parent;
   }
+  section.name = place;
+  section.parent = parent;
   return section;
 }
 
@@ -163,7 +182,7 @@ struct tac_kokkos_mismatches tac_kokkos_counters_mismatches(const struct tac_kok
       .copies = tac_counter_read(&counters->mismatches[TAC_KOKKOS_COPIES]),
       .regions = tac_counter_read(&counters->mismatches[TAC_KOKKOS_REGIONS]),
       .sections = counters->ledger->section_mismatches,
-      .unfinished = tac_counter_read(&counters->unfinished) + open,
+      .unfinished = tac_counter_read(&counters->unfinished) + open + tac_ledger_unfinished(counters->ledger),
       .last_region = last ? last->name : NULL,
   };
 }

@@ -132,33 +132,48 @@ static void walk(const struct tac_kokkos_counters *counters, struct visited *all
   }
 }
 
+static void write_parent(struct tac_emitter *json, const struct visited *all, size_t region) {
+  if (!all || region == TAC_KOKKOS_NO_PARENT)
+    tac_emit_text(json, "parent", NULL);
+  else
+    tac_emit_count(json, "parent", all[region].place);
+}
+
 static void write_region(struct tac_emitter *json, const struct tac_kokkos_counters *counters, const struct visited *all,
                          size_t region) {
   const struct tac_kokkos_row row = tac_kokkos_counters_at(counters, TAC_KOKKOS_REGIONS, region);
   tac_emit_open(json, NULL, '{');
   tac_emit_text(json, "name", row.name);
-  if (row.parent == TAC_KOKKOS_NO_PARENT)
-    tac_emit_text(json, "parent", NULL);
-  else
-    tac_emit_count(json, "parent", all[row.parent].place);
+  write_parent(json, all, row.parent);
   tac_emit_count(json, "depth", all[region].depth);
   write_times(json, &row);
   tac_emit_integer(json, "exclusive_ns", row.exclusive_ns);
   tac_emit_close(json, '}');
 }
 
+/* NULL without regions, and without memory. */
+static struct visited *begin_walk(const struct tac_kokkos_counters *counters, size_t *count) {
+  const struct tac_allocator *allocator = counters->options.allocator;
+  *count = tac_kokkos_counters_rows(counters, TAC_KOKKOS_REGIONS);
+  struct visited *all = *count > 0 ? allocator->allocate(allocator->context, *count * sizeof *all) : NULL;
+  if (all)
+    walk(counters, all, *count);
+  return all;
+}
+
+static void end_walk(const struct tac_kokkos_counters *counters, struct visited *all) {
+  counters->options.allocator->release(counters->options.allocator->context, all);
+}
+
 /* Without memory for the walk there are none. */
 static void write_regions(struct tac_emitter *json, const struct tac_kokkos_counters *counters) {
-  const struct tac_allocator *allocator = counters->options.allocator;
-  const size_t count = tac_kokkos_counters_rows(counters, TAC_KOKKOS_REGIONS);
-  struct visited *all = count > 0 ? allocator->allocate(allocator->context, count * sizeof *all) : NULL;
+  size_t count;
+  struct visited *all = begin_walk(counters, &count);
   tac_emit_open(json, "regions", '[');
-  if (all)
-    walk(counters, all, count);
   for (size_t i = 0; i < count && all; i++)
     write_region(json, counters, all, all[i].region);
   tac_emit_close(json, ']');
-  allocator->release(allocator->context, all);
+  end_walk(counters, all);
 }
 
 static void write_mark(struct tac_emitter *json, const struct tac_kokkos_counters *counters, const struct tac_kokkos_row *row) {
@@ -215,11 +230,14 @@ static void write_spaces(struct tac_emitter *json, const struct tac_kokkos_count
 }
 
 static void write_sections(struct tac_emitter *json, const struct tac_kokkos_counters *counters) {
+  size_t count;
+  struct visited *all = begin_walk(counters, &count);
   tac_emit_open(json, "sections", '[');
   for (size_t i = 0; i < tac_kokkos_counters_sections(counters); i++) {
     const struct tac_kokkos_section section = tac_kokkos_counters_section(counters, i);
     tac_emit_open(json, NULL, '{');
     tac_emit_text(json, "name", section.name);
+    write_parent(json, all, section.parent);
     write_times(json, &(struct tac_kokkos_row){.count = section.count,
                                                .timed = section.count,
                                                .total_ns = section.total_ns,
@@ -228,6 +246,7 @@ static void write_sections(struct tac_emitter *json, const struct tac_kokkos_cou
     tac_emit_close(json, '}');
   }
   tac_emit_close(json, ']');
+  end_walk(counters, all);
 }
 
 void tac_kokkos_write_rest(struct tac_emitter *json, const struct tac_kokkos_counters *counters) {

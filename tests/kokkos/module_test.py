@@ -131,6 +131,10 @@ def check_all(points, scenes):
     points.add(len(steps) == 1 and holds(steps[0], name="step", count=3, kernels=3, fences=0, copies=0),
                "steps and what is in them", json.dumps(steps))
     points.add(row(record.get("kernels", []), name="in the step").get("step_count") == 3, "three of four launches are in a step")
+    _, record = scenes.record("sections")
+    points.add([(one["name"], one["parent"], one["count"]) for one in record.get("sections", [])] == [("two", None, 0), ("one", 1, 1)] and
+               record["regions"][1]["name"] == "inner" and record["mismatches"]["unfinished"] == 1,
+               "sections in the tree of regions", json.dumps(record.get("sections")))
     _, record = scenes.record("old")
     points.add(holds(row(record.get("kernels", []), name="axpy"), device="Cuda", device_number=0, instance=0x20003),
                "an old interface has no numbers of devices", json.dumps(record.get("kernels")))

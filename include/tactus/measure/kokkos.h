@@ -123,9 +123,10 @@ struct tac_kokkos_space {
 TAC_API size_t tac_kokkos_counters_spaces(const struct tac_kokkos_counters *counters);
 TAC_API struct tac_kokkos_space tac_kokkos_counters_space(const struct tac_kokkos_counters *counters, size_t number);
 
-/* A profile section: by name, whichever thread started and stopped it. */
+/* A profile section: by name and the region in which it was started, whichever thread started and stopped it. */
 struct tac_kokkos_section {
   const char *name;
+  size_t parent;  /* the number of that region, or of the innermost one around it that has a row; else TAC_KOKKOS_NO_PARENT */
   uint64_t count; /* stops that had a start */
   int64_t total_ns, min_ns, max_ns;
 };
