@@ -30,7 +30,7 @@ enum tac_status tac_record_options_check(const struct tac_record_options *option
       return tac_error_set(error, TAC_STATUS_INVALID, files[i].option,
                            "'%s' needs --measurements=coarse, detailed or hooked: off measures nothing", files[i].path);
     for (size_t k = 0; k < i; k++)
-      if (files[k].path && tac_replace_file_same(files[k].path, files[i].path) && tac_replace_file_replaces(files[i].path))
+      if (files[k].path && tac_replace_file_clash(files[k].path, files[i].path))
         return tac_error_set(error, TAC_STATUS_INVALID, files[i].option, "'%s' is the file of %s too", files[i].path,
                              files[k].option);
   }

@@ -20,78 +20,138 @@ static enum tac_status fail(struct tac_error *error, const char *path, const cha
   return status;
 }
 
-/* Where the path leads once links are followed; a file that does not exist yet is its own target. */
-static int find_target(char target[PATH_MAX], const char *path) {
-  if (realpath(path, target))
-    return 1;
-  const size_t bytes = strlen(path) + 1;
-  if (errno != ENOENT || bytes == 1 || bytes > PATH_MAX)
-    return 0;
-  memcpy(target, path, bytes);
-  return 1;
-}
+/* Where a path leads. */
+struct target {
+  char path[PATH_MAX]; /* without links, but for what is no regular file */
+  int descriptor;      /* the open one that it names (/dev/stdout, /dev/fd/3); -1: none */
+};
 
-int tac_replace_file_target(char *target, size_t bytes, const char *path) {
-  char found[PATH_MAX];
-  if (!find_target(found, path))
-    return 0;
-  if (strlen(found) >= bytes) {
-    errno = ENAMETOOLONG;
-    return 0;
-  }
-  memcpy(target, found, strlen(found) + 1);
-  return 1;
+static const char *last_part(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
 }
 
 static void folder_of(char folder[PATH_MAX], const char *path) {
-  const char *slash = strrchr(path, '/');
-  size_t length = slash ? (size_t)(slash - path) + (slash == path) : 1;
-  memcpy(folder, slash ? path : ".", length);
-  folder[length] = '\0';
+  const size_t length = (size_t)(last_part(path) - path);
+  memcpy(folder, length > 0 ? path : ".", length > 0 ? length : 1);
+  folder[length > 0 ? length : 1] = '\0';
+}
+
+static int join(char path[PATH_MAX], const char *folder, const char *name) {
+  const char *between = strcmp(folder, "/") == 0 ? "" : "/";
+  if (snprintf(path, PATH_MAX, "%s%s%s", folder, between, name) < PATH_MAX)
+    return 1;
+  errno = ENAMETOOLONG;
+  return 0;
+}
+
+/* The system shows open descriptors as links to their files: to follow one would open the file anew. */
+static int descriptor_of(const char *folder, const char *name) {
+  char descriptors[PATH_MAX];
+  if (name[0] == '\0' || name[strspn(name, "0123456789")] != '\0' || strlen(name) > 9)
+    return -1;
+  return realpath("/proc/self/fd", descriptors) && strcmp(folder, descriptors) == 0 ? (int)strtol(name, NULL, 10) : -1;
+}
+
+/* Follows links one by one, as the last of them may lead to what is not there yet. 0: errno says why. */
+static int find_target(struct target *target, const char *path) {
+  enum { LINKS_MOST = 40 };
+  char place[PATH_MAX], folder[PATH_MAX], whole[PATH_MAX], link[PATH_MAX];
+  struct stat info;
+  target->descriptor = -1;
+  errno = ENOENT;
+  if (!*path || !join(place, path[0] == '/' ? "/" : ".", path + strspn(path, "/")))
+    return 0;
+  for (int links = 0; links < LINKS_MOST; links++) {
+    folder_of(folder, place);
+    if (!realpath(folder, whole) || !join(target->path, whole, last_part(place)))
+      return 0;
+    target->descriptor = descriptor_of(whole, last_part(place));
+    if (target->descriptor >= 0 || (stat(target->path, &info) == 0 && !S_ISREG(info.st_mode)))
+      return 1;
+    const ssize_t bytes = readlink(target->path, link, sizeof link - 1);
+    if (bytes < 0)
+      return errno == EINVAL || errno == ENOENT;
+    link[bytes] = '\0';
+    if (!join(place, link[0] == '/' ? "/" : whole, link + strspn(link, "/")))
+      return 0;
+  }
+  errno = ELOOP;
+  return 0;
+}
+
+static int is_replaced(const struct target *target) {
+  struct stat info;
+  return target->descriptor < 0 && (stat(target->path, &info) != 0 || S_ISREG(info.st_mode));
+}
+
+int tac_replace_file_target(char *target, size_t bytes, const char *path) {
+  struct target found;
+  if (!find_target(&found, path))
+    return 0;
+  if (strlen(found.path) >= bytes) {
+    errno = ENAMETOOLONG;
+    return 0;
+  }
+  memcpy(target, found.path, strlen(found.path) + 1);
+  return 1;
+}
+
+/* Whether an open descriptor can be written to; errno says why not. */
+static int is_writable(int descriptor) {
+  const int flags = fcntl(descriptor, F_GETFL);
+  if (flags >= 0 && (flags & O_ACCMODE) == O_RDONLY)
+    errno = EBADF;
+  return flags >= 0 && (flags & O_ACCMODE) != O_RDONLY;
 }
 
 enum tac_status tac_replace_file_probe(const char *path, struct tac_error *error) {
-  char target[PATH_MAX], folder[PATH_MAX];
+  char folder[PATH_MAX];
+  struct target target;
   struct stat info;
-  if (!find_target(target, path))
+  if (!find_target(&target, path))
     return fail(error, path, "cannot write");
-  if (stat(target, &info) == 0 && !S_ISREG(info.st_mode)) {
+  if (target.descriptor >= 0)
+    return is_writable(target.descriptor) ? TAC_STATUS_OK : fail(error, path, "cannot write");
+  if (stat(target.path, &info) == 0 && !S_ISREG(info.st_mode)) {
     errno = S_ISDIR(info.st_mode) ? EISDIR : EACCES;
-    return S_ISDIR(info.st_mode) || access(target, W_OK) != 0 ? fail(error, path, "cannot write") : TAC_STATUS_OK;
+    return S_ISDIR(info.st_mode) || access(target.path, W_OK) != 0 ? fail(error, path, "cannot write") : TAC_STATUS_OK;
   }
-  folder_of(folder, target);
-  return access(folder, W_OK | X_OK) == 0
-             ? TAC_STATUS_OK
-             : fail(error, path, errno == ENOENT ? "cannot write" : "cannot write into the folder of");
+  folder_of(folder, target.path);
+  return access(folder, W_OK | X_OK) == 0 ? TAC_STATUS_OK : fail(error, path, "cannot write into the folder of");
 }
 
 int tac_replace_file_replaces(const char *path) {
-  char target[PATH_MAX];
-  struct stat info;
-  return find_target(target, path) && (stat(target, &info) != 0 || S_ISREG(info.st_mode));
+  struct target target;
+  return find_target(&target, path) && is_replaced(&target);
 }
 
-/* A path without links, also of a file that does not exist yet. */
-static int whole_path(char whole[PATH_MAX], const char *target) {
-  char folder[PATH_MAX], found[PATH_MAX];
-  const char *slash = strrchr(target, '/');
-  folder_of(folder, target);
-  if (!realpath(folder, found))
-    return 0;
-  return snprintf(whole, PATH_MAX, "%s/%s", found, slash ? slash + 1 : target) < PATH_MAX;
+static int stat_target(const struct target *target, struct stat *info) {
+  return target->descriptor >= 0 ? fstat(target->descriptor, info) : stat(target->path, info);
 }
 
-int tac_replace_file_same(const char *one, const char *other) {
-  char a[PATH_MAX], b[PATH_MAX], whole_a[PATH_MAX], whole_b[PATH_MAX];
+int tac_replace_file_clash(const char *one, const char *other) {
+  struct target a, b;
   struct stat of_a, of_b;
-  if (!find_target(a, one) || !find_target(b, other))
-    return strcmp(one, other) == 0;
-  const int exists = stat(a, &of_a) == 0;
-  if (exists != (stat(b, &of_b) == 0))
+  if (!find_target(&a, one) || !find_target(&b, other) || !(is_replaced(&a) || is_replaced(&b)))
     return 0;
-  if (exists)
-    return of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
-  return whole_path(whole_a, a) && whole_path(whole_b, b) && strcmp(whole_a, whole_b) == 0;
+  const int exists = stat_target(&a, &of_a) == 0;
+  if (exists != (stat_target(&b, &of_b) == 0))
+    return 0;
+  return exists ? of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino : strcmp(a.path, b.path) == 0;
+}
+
+/* What is printed before stands before it where both go to one file. */
+static int open_target(const struct target *target) {
+  if (target->descriptor < 0)
+    return open(target->path, O_WRONLY | O_CLOEXEC);
+  fflush(stdout);
+  return is_writable(target->descriptor) ? fcntl(target->descriptor, F_DUPFD_CLOEXEC, 0) : -1;
+}
+
+int tac_replace_file_open(const char *path) {
+  struct target target;
+  return find_target(&target, path) ? open_target(&target) : -1;
 }
 
 /* Fills an open file and closes it. */
@@ -128,8 +188,9 @@ static void sync_folder(const char *target) {
   }
 }
 
-static enum tac_status write_directly(const char *path, tac_fill_fn fill, void *context, struct tac_error *error) {
-  int file = open(path, O_WRONLY | O_CLOEXEC);
+static enum tac_status write_directly(const struct target *target, const char *path, tac_fill_fn fill, void *context,
+                                      struct tac_error *error) {
+  int file = open_target(target);
   return file < 0 ? fail(error, path, "cannot open") : fill_and_close(file, path, fill, context, 0, error);
 }
 
@@ -183,21 +244,21 @@ static enum tac_status write_and_rename(char *temporary, const char *target, con
 }
 
 enum tac_status tac_replace_file_filled(const char *path, tac_fill_fn fill, void *context, struct tac_error *error) {
-  char target[PATH_MAX], temporary[PATH_MAX + 8];
+  char temporary[PATH_MAX + 8];
+  struct target target;
   struct stat info;
   struct sigaction before[HELD_SIGNALS];
-  if (!find_target(target, path))
+  if (!find_target(&target, path))
     return fail(error, path, "cannot write");
-  int exists = stat(target, &info) == 0;
-  if (exists && !S_ISREG(info.st_mode))
-    return write_directly(target, fill, context, error);
-  snprintf(temporary, sizeof temporary, "%s.XXXXXX", target);
+  if (!is_replaced(&target))
+    return write_directly(&target, path, fill, context, error);
+  snprintf(temporary, sizeof temporary, "%s.XXXXXX", target.path);
   hold_signals(before);
-  enum tac_status status =
-      write_and_rename(temporary, target, path, fill, context, exists ? info.st_mode & 07777 : default_mode(), error);
+  const mode_t mode = stat(target.path, &info) == 0 ? info.st_mode & 07777 : default_mode();
+  enum tac_status status = write_and_rename(temporary, target.path, path, fill, context, mode, error);
   release_signals(before);
   if (status == TAC_STATUS_OK)
-    sync_folder(target);
+    sync_folder(target.path);
   return status;
 }
 

@@ -67,7 +67,7 @@ static enum tac_status open_file(struct tac_trace_file *file, const char *path, 
   if (!tac_replace_file_target(file->target, sizeof file->target, path))
     return fail(error, path, errno);
   snprintf(file->part, sizeof file->part, "%s.part", file->target);
-  file->descriptor = file->replaces ? open_part(file) : open(file->target, O_WRONLY | O_CLOEXEC);
+  file->descriptor = file->replaces ? open_part(file) : tac_replace_file_open(path);
   return file->descriptor < 0 ? fail(error, file->replaces ? file->part : path, errno) : TAC_STATUS_OK;
 }
 

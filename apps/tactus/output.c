@@ -70,7 +70,7 @@ static enum tac_status check_pair(const struct tac_output_target *target, const 
     return TAC_STATUS_OK;
   if (standard)
     return tac_error_set(error, TAC_STATUS_INVALID, target->option, "goes to standard output, as does %s", before->option);
-  if (tac_replace_file_same(target->path, before->path) && tac_replace_file_replaces(target->path))
+  if (tac_replace_file_clash(target->path, before->path))
     return tac_error_set(error, TAC_STATUS_INVALID, target->option, "'%s' is the file of %s too", target->path, before->option);
   return TAC_STATUS_OK;
 }
@@ -85,7 +85,7 @@ enum tac_status tac_output_check(const struct tac_output_target *target, size_t 
       if (target[k].path)
         status = check_pair(&target[i], &target[k], error);
     for (size_t k = 0; k < inputs && !status && !tac_output_is_standard(target[i].path); k++)
-      if (tac_replace_file_same(target[i].path, input[k]) && tac_replace_file_replaces(target[i].path))
+      if (tac_replace_file_clash(target[i].path, input[k]))
         status = tac_error_set(error, TAC_STATUS_INVALID, target[i].option, "'%s' is the record that is read", target[i].path);
   }
   return status;

@@ -134,7 +134,6 @@ static void take_off(struct tac_kokkos_counters *counters, size_t index, struct 
   struct tac_kokkos_frame *frames = counters->frames;
   const size_t depth = depth_of(counters);
   closed->frame = frames[index];
-  closed->within_others = index + 1 < depth;
   for (size_t i = index + 1; i < depth; i++) {
     frames[i - 1] = frames[i];
     frames[i - 1].crossed = 1;
@@ -142,21 +141,34 @@ static void take_off(struct tac_kokkos_counters *counters, size_t index, struct 
   set_depth(counters, depth - 1);
 }
 
-/* What is counted within another, and what within that: the tool layer's fences stay in the time of what they are in, as they
- * make that time. */
-static enum tac_closing close_frame(struct tac_kokkos_counters *counters, size_t index, struct tac_kokkos_closed *closed) {
+/* Tells the frame below, if any, what was counted within it. */
+static void pass_down(struct tac_kokkos_counters *counters, size_t index, int64_t within_ns) {
+  if (index > 0)
+    counters->frames[index - 1].within_ns += within_ns;
+}
+
+/* A frame that ends and adds no time; what was counted within it stays counted. */
+static enum tac_closing discard_frame(struct tac_kokkos_counters *counters, size_t index, struct tac_kokkos_closed *closed) {
   take_off(counters, index, closed);
-  struct tac_kokkos_line *line = closed->frame.line;
+  pass_down(counters, index, closed->frame.within_ns);
+  return TAC_CLOSED_UNTIMED;
+}
+
+/* Every moment is in the exclusive time of one frame at most, the last one begun, so that the exclusive times of a thread add
+ * up to no more than what has passed. What was begun after this frame and goes on has had the time since then. The tool layer's
+ * fences stay in the time of what they are in, as they make that time. */
+static enum tac_closing close_frame(struct tac_kokkos_counters *counters, size_t index, struct tac_kokkos_closed *closed) {
+  struct tac_kokkos_line *line = counters->frames[index].line;
   if (!line)
-    return TAC_CLOSED_UNTIMED;
-  const int64_t duration_ns = closed->end_ns - closed->frame.start_ns;
+    return discard_frame(counters, index, closed);
+  const int is_last = index + 1 == depth_of(counters);
+  const int64_t others_ns = is_last ? 0 : closed->end_ns - counters->frames[index + 1].start_ns;
+  take_off(counters, index, closed);
+  const int64_t duration_ns = closed->end_ns - closed->frame.start_ns, within_ns = closed->frame.within_ns;
   if (line->kind == TAC_KOKKOS_FENCE)
     count(counters, line);
-  tac_line_add_time(line, duration_ns, closed->frame.within_ns);
-  if (counters->steps_open > 0)
-    tac_time_add(&line->step_ns, duration_ns);
-  if (index > 0 && !line->tool)
-    counters->frames[index - 1].within_ns += duration_ns;
+  tac_line_add_time(line, duration_ns, within_ns + others_ns, counters->steps_open > 0);
+  pass_down(counters, index, line->tool ? within_ns : duration_ns - others_ns);
   return TAC_CLOSED;
 }
 
@@ -187,8 +199,7 @@ static enum tac_closing end_call(struct tac_kokkos_counters *counters, enum tac_
   const struct tac_kokkos_frame *frame = &counters->frames[index];
   if (frame->line && (frame->handle != handle || frame->kind != kind)) {
     count_mismatch(counters, group);
-    take_off(counters, index, closed);
-    return TAC_CLOSED_UNTIMED;
+    return discard_frame(counters, index, closed);
   }
   return close_frame(counters, index, closed);
 }

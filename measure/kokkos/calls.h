@@ -29,7 +29,6 @@ enum tac_closing {
 struct tac_kokkos_closed {
   struct tac_kokkos_frame frame;
   int64_t end_ns;
-  int within_others; /* what was begun after it has not ended */
 };
 enum tac_closing tac_calls_end_kernel(struct tac_kokkos_counters *counters, enum tac_kokkos_kind kind, uint64_t handle,
                                       struct tac_kokkos_closed *closed);

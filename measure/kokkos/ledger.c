@@ -2,14 +2,17 @@
  * Copyright (c) The Tactus authors */
 #include "measure/kokkos/ledger.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "measure/kokkos/abi.h"
+#include "measure/kokkos/counters.h"
 
 enum { FIRST_CAPACITY = 16 };
 
 void tac_ledger_init(struct tac_kokkos_ledger *ledger, const struct tac_allocator *allocator, size_t section_limit) {
-  *ledger = (struct tac_kokkos_ledger){.names = {.allocator = allocator, .limit = section_limit}};
+  *ledger = (struct tac_kokkos_ledger){.names = {.allocator = allocator, .limit = section_limit},
+                                       .places = {.allocator = allocator, .limit = section_limit}};
   pthread_mutex_init(&ledger->lock, NULL);
 }
 
@@ -25,6 +28,7 @@ void tac_ledger_release(struct tac_kokkos_ledger *ledger) {
   release(ledger, ledger->sections);
   release(ledger, ledger->uses);
   tac_label_table_release(&ledger->names);
+  tac_label_table_release(&ledger->places);
   pthread_mutex_destroy(&ledger->lock);
 }
 
@@ -43,11 +47,11 @@ void tac_ledger_reset(struct tac_kokkos_ledger *ledger, int64_t now_ns) {
     space->allocations = space->deallocations = 0;
     space->high_water_bytes = space->bytes > 0 ? space->bytes : 0;
   }
-  for (size_t i = 0; i < ledger->names.count; i++)
+  for (size_t i = 0; i < ledger->places.count; i++)
     ledger->sections[i] = (struct tac_kokkos_section){0};
   for (size_t i = 0; i < ledger->use_count; i++)
     ledger->uses[i].start_ns = now_ns;
-  ledger->section_mismatches = ledger->dropped = 0;
+  ledger->section_mismatches = ledger->dropped = ledger->unfinished = 0;
   unlock(ledger);
 }
 
@@ -106,30 +110,72 @@ static int grow(const struct tac_kokkos_ledger *ledger, void *array, size_t coun
   return 1;
 }
 
-/* The row of a section, made when it is new; TAC_NO_LABEL without room. */
-static size_t section_row(struct tac_kokkos_ledger *ledger, const char *name) {
-  const size_t before = ledger->names.count;
-  if (tac_label_table_find(&ledger->names, name) == TAC_NO_LABEL &&
-      !grow(ledger, &ledger->sections, before, &ledger->section_capacity, sizeof *ledger->sections))
+/* Digits of a number of bytes, backwards from `end`; where they begin. */
+static char *put_bytes(char *end, size_t bytes) {
+  do
+    *--end = (char)('0' + bytes % 10);
+  while ((bytes /= 10) > 0);
+  return end;
+}
+
+/* "6:around3:abc;name" of a section in the region "abc" in "around"; NULL without memory. */
+static char *make_place(const struct tac_kokkos_ledger *ledger, const struct tac_kokkos_line *region, const char *name) {
+  enum { DIGITS = 20 };
+  const size_t name_bytes = strlen(name) + 1;
+  size_t bytes = name_bytes + 1;
+  for (const struct tac_kokkos_line *line = region; line; line = line->parent)
+    bytes += line->name_bytes + DIGITS + 1;
+  char *place = allocate(ledger, bytes);
+  if (!place)
+    return NULL;
+  char *start = place + bytes - name_bytes;
+  memcpy(start, name, name_bytes);
+  *--start = ';';
+  for (const struct tac_kokkos_line *line = region; line; line = line->parent) {
+    start -= line->name_bytes;
+    memcpy(start, line->name, line->name_bytes);
+    *--start = ':';
+    start = put_bytes(start, line->name_bytes);
+  }
+  memmove(place, start, (size_t)(place + bytes - start));
+  return place;
+}
+
+const char *tac_ledger_next_region(const char **place, size_t *bytes) {
+  char *colon;
+  if (**place == ';') {
+    ++*place;
+    return NULL;
+  }
+  *bytes = strtoull(*place, &colon, 10);
+  *place = colon + 1 + *bytes;
+  return colon + 1;
+}
+
+/* The row of a place, made when it is new; TAC_NO_LABEL without room. */
+static size_t section_row(struct tac_kokkos_ledger *ledger, const char *place) {
+  const size_t before = ledger->places.count;
+  if (!place || (tac_label_table_find(&ledger->places, place) == TAC_NO_LABEL &&
+                 !grow(ledger, &ledger->sections, before, &ledger->section_capacity, sizeof *ledger->sections)))
     return TAC_NO_LABEL;
-  const size_t row = tac_label_table_add(&ledger->names, name);
-  if (ledger->names.count > before)
+  const size_t row = tac_label_table_add(&ledger->places, place);
+  if (ledger->places.count > before)
     ledger->sections[row] = (struct tac_kokkos_section){0};
   return row;
 }
 
 uint32_t tac_ledger_section_create(struct tac_kokkos_ledger *ledger, const char *name) {
   lock(ledger);
-  const size_t row = section_row(ledger, name ? name : "");
+  const size_t label = tac_label_table_add(&ledger->names, name ? name : "");
   size_t use = 0;
   while (use < ledger->use_count && ledger->uses[use].used)
     use++;
   const int fits =
-      row != TAC_NO_LABEL && use < UINT32_MAX &&
+      label != TAC_NO_LABEL && use < UINT32_MAX &&
       (use < ledger->use_count || grow(ledger, &ledger->uses, ledger->use_count, &ledger->use_capacity, sizeof *ledger->uses));
   if (fits) {
     ledger->use_count += use == ledger->use_count;
-    ledger->uses[use] = (struct tac_section_use){.section = row, .used = 1};
+    ledger->uses[use] = (struct tac_section_use){.name = label, .used = 1};
   } else {
     ledger->dropped++;
   }
@@ -155,12 +201,19 @@ void tac_ledger_section_destroy(struct tac_kokkos_ledger *ledger, uint32_t secti
   unlock(ledger);
 }
 
-void tac_ledger_section_start(struct tac_kokkos_ledger *ledger, uint32_t section, int64_t now_ns) {
+/* The clock is read last, so that the bookkeeping is not in the time. */
+void tac_ledger_section_start(struct tac_kokkos_ledger *ledger, uint32_t section, const struct tac_kokkos_line *region,
+                              const struct tac_clock *clock) {
   lock(ledger);
   struct tac_section_use *use = use_of(ledger, section, 0);
   if (use) {
+    const int is_known = region && region->number != TAC_KOKKOS_UNRECORDED;
+    char *place = make_place(ledger, is_known ? region : NULL, ledger->names.labels[use->name]);
     use->running = 1;
-    use->start_ns = now_ns;
+    use->row = section_row(ledger, place);
+    release(ledger, place);
+    ledger->dropped += use->row == TAC_NO_LABEL;
+    use->start_ns = clock->now_ns(clock->context);
   }
   unlock(ledger);
 }
@@ -182,15 +235,23 @@ const char *tac_ledger_section_stop(struct tac_kokkos_ledger *ledger, uint32_t s
   struct tac_section_use *use = use_of(ledger, section, 1);
   if (use) {
     const int64_t duration_ns = now_ns - use->start_ns;
-    add_section(
-        &ledger->sections[use->section],
-        &(struct tac_kokkos_section){.count = 1, .total_ns = duration_ns, .min_ns = duration_ns, .max_ns = duration_ns});
+    if (use->row != TAC_NO_LABEL)
+      add_section(
+          &ledger->sections[use->row],
+          &(struct tac_kokkos_section){.count = 1, .total_ns = duration_ns, .min_ns = duration_ns, .max_ns = duration_ns});
     use->running = 0;
     *start_ns = use->start_ns;
-    name = ledger->names.labels[use->section];
+    name = ledger->names.labels[use->name];
   }
   unlock(ledger);
   return name;
+}
+
+uint64_t tac_ledger_unfinished(const struct tac_kokkos_ledger *ledger) {
+  uint64_t unfinished = ledger->unfinished;
+  for (size_t i = 0; i < ledger->use_count; i++)
+    unfinished += ledger->uses[i].used && ledger->uses[i].running;
+  return unfinished;
 }
 
 static void merge_spaces(struct tac_kokkos_ledger *into, const struct tac_kokkos_ledger *from) {
@@ -213,8 +274,8 @@ void tac_ledger_merge(struct tac_kokkos_ledger *into, struct tac_kokkos_ledger *
   lock(from);
   lock(into);
   merge_spaces(into, from);
-  for (size_t i = 0; i < from->names.count; i++) {
-    const size_t row = section_row(into, from->names.labels[i]);
+  for (size_t i = 0; i < from->places.count; i++) {
+    const size_t row = section_row(into, from->places.labels[i]);
     if (row == TAC_NO_LABEL)
       into->dropped += from->sections[i].count;
     else
@@ -222,6 +283,7 @@ void tac_ledger_merge(struct tac_kokkos_ledger *into, struct tac_kokkos_ledger *
   }
   into->section_mismatches += from->section_mismatches;
   into->dropped += from->dropped;
+  into->unfinished += tac_ledger_unfinished(from);
   unlock(into);
   unlock(from);
 }

@@ -11,9 +11,12 @@
 
 enum { SPACE_LIMIT = 64 };
 
+struct tac_kokkos_line;
+
 /* One creation of a profile section, which a program may create again under its name. */
 struct tac_section_use {
-  size_t section; /* its row */
+  size_t name; /* number of its label */
+  size_t row;  /* while it runs */
   int64_t start_ns;
   int used, running;
 };
@@ -24,12 +27,14 @@ struct tac_kokkos_ledger {
   pthread_mutex_t lock;
   struct tac_kokkos_space spaces[SPACE_LIMIT];
   size_t space_count;
-  struct tac_label_table names; /* of sections */
-  struct tac_kokkos_section *sections;
+  struct tac_label_table names;        /* of sections */
+  struct tac_label_table places;       /* a section's name behind those of the regions in which it was started */
+  struct tac_kokkos_section *sections; /* the rows, by place */
   size_t section_capacity;
   struct tac_section_use *uses;
   size_t use_count, use_capacity;
   uint64_t section_mismatches, dropped;
+  uint64_t unfinished; /* running sections of merged ledgers */
 };
 
 void tac_ledger_init(struct tac_kokkos_ledger *ledger, const struct tac_allocator *allocator, size_t section_limit);
@@ -44,8 +49,15 @@ int64_t tac_ledger_memory(struct tac_kokkos_ledger *ledger, const char *space, u
 /* A section's number; UINT32_MAX without room for it. */
 uint32_t tac_ledger_section_create(struct tac_kokkos_ledger *ledger, const char *name);
 void tac_ledger_section_destroy(struct tac_kokkos_ledger *ledger, uint32_t section);
-void tac_ledger_section_start(struct tac_kokkos_ledger *ledger, uint32_t section, int64_t now_ns);
+/* Within the innermost of the regions that are open, NULL: none. */
+void tac_ledger_section_start(struct tac_kokkos_ledger *ledger, uint32_t section, const struct tac_kokkos_line *region,
+                              const struct tac_clock *clock);
 /* Its name and, in *start_ns, when it started; NULL where it was not running. The name lasts as long as the ledger. */
 const char *tac_ledger_section_stop(struct tac_kokkos_ledger *ledger, uint32_t section, int64_t now_ns, int64_t *start_ns);
+/* Sections that run, and those that ran in ledgers that were merged. */
+uint64_t tac_ledger_unfinished(const struct tac_kokkos_ledger *ledger);
+
+/* Takes the name of the next region off a place, *bytes of it; NULL where none is left: *place is the section's name then. */
+const char *tac_ledger_next_region(const char **place, size_t *bytes);
 
 #endif

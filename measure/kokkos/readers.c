@@ -45,10 +45,12 @@ struct tac_kokkos_row tac_kokkos_counters_at(const struct tac_kokkos_counters *c
                                                             : (struct tac_kokkos_row){0};
 }
 
-/* A row that is none of one name. */
+/* A row of several names, which may be nested: each time is in it once. */
 static struct tac_kokkos_row without_name(const struct tac_kokkos_line *line) {
   struct tac_kokkos_row row = tac_kokkos_row_of(line);
   row.name = row.to = NULL;
+  row.total_ns = row.exclusive_ns;
+  row.step_ns -= tac_time_read(&line->step_within_ns);
   return row;
 }
 
@@ -58,15 +60,15 @@ struct tac_kokkos_row tac_kokkos_counters_unrecorded(const struct tac_kokkos_cou
 
 typedef int (*chooses_fn)(const struct tac_kokkos_line *line, int choice);
 
-static struct tac_kokkos_row sum_of(const struct tac_kokkos_counters *counters, enum tac_kokkos_group group,
-                                    const struct tac_kokkos_line *first, chooses_fn chooses, int choice) {
+static struct tac_kokkos_line sum_of(const struct tac_kokkos_counters *counters, enum tac_kokkos_group group,
+                                     const struct tac_kokkos_line *first, chooses_fn chooses, int choice) {
   struct tac_kokkos_line sum = {.kind = counters->unrecorded[group].kind, .name = TAC_KOKKOS_NO_NAME};
   if (first)
     tac_line_add(&sum, first);
   for (size_t i = 0; i < counters->table.groups[group].count; i++)
     if (chooses(counters->table.groups[group].lines[i], choice))
       tac_line_add(&sum, counters->table.groups[group].lines[i]);
-  return without_name(&sum);
+  return sum;
 }
 
 static int chooses_programs(const struct tac_kokkos_line *line, int choice) {
@@ -84,12 +86,17 @@ static int chooses_direction(const struct tac_kokkos_line *line, int choice) {
 }
 
 struct tac_kokkos_row tac_kokkos_counters_total(const struct tac_kokkos_counters *counters, enum tac_kokkos_group group) {
-  return is_group(group) ? sum_of(counters, group, &counters->unrecorded[group], chooses_programs, 0)
-                         : (struct tac_kokkos_row){0};
+  if (!is_group(group))
+    return (struct tac_kokkos_row){0};
+  const struct tac_kokkos_line sum = sum_of(counters, group, &counters->unrecorded[group], chooses_programs, 0);
+  return without_name(&sum);
 }
 
 struct tac_kokkos_row tac_kokkos_counters_steps(const struct tac_kokkos_counters *counters) {
-  return sum_of(counters, TAC_KOKKOS_REGIONS, NULL, chooses_steps, 0);
+  const struct tac_kokkos_line sum = sum_of(counters, TAC_KOKKOS_REGIONS, NULL, chooses_steps, 0);
+  struct tac_kokkos_row row = tac_kokkos_row_of(&sum);
+  row.name = NULL;
+  return row;
 }
 
 static int is_host(const char *space) {
@@ -104,7 +111,8 @@ enum tac_kokkos_direction tac_kokkos_direction(const char *from, const char *to)
 
 struct tac_kokkos_row tac_kokkos_counters_copies(const struct tac_kokkos_counters *counters,
                                                  enum tac_kokkos_direction direction) {
-  return sum_of(counters, TAC_KOKKOS_COPIES, NULL, chooses_direction, (int)direction);
+  const struct tac_kokkos_line sum = sum_of(counters, TAC_KOKKOS_COPIES, NULL, chooses_direction, (int)direction);
+  return without_name(&sum);
 }
 
 struct tac_kokkos_device tac_kokkos_device(uint32_t device, enum tac_kokkos_group group, uint64_t interface_version) {
@@ -131,15 +139,34 @@ struct tac_kokkos_space tac_kokkos_counters_space(const struct tac_kokkos_counte
 }
 
 size_t tac_kokkos_counters_sections(const struct tac_kokkos_counters *counters) {
-  return counters->ledger->names.count;
+  return counters->ledger->places.count;
+}
+
+static size_t find_region(const struct tac_kokkos_counters *counters, size_t parent, const char *name, size_t bytes) {
+  const struct tac_row_group *regions = &counters->table.groups[TAC_KOKKOS_REGIONS];
+  for (size_t i = 0; i < regions->count; i++) {
+    const struct tac_kokkos_line *line = regions->lines[i];
+    if ((line->parent ? line->parent->number : TAC_KOKKOS_NO_PARENT) == parent && line->name_bytes == bytes &&
+        memcmp(line->name, name, bytes) == 0)
+      return i;
+  }
+  return TAC_KOKKOS_NO_PARENT;
 }
 
 struct tac_kokkos_section tac_kokkos_counters_section(const struct tac_kokkos_counters *counters, size_t number) {
-  struct tac_kokkos_section section = {0};
-  if (number < counters->ledger->names.count) {
-    section = counters->ledger->sections[number];
-    section.name = counters->ledger->names.labels[number];
+  if (number >= counters->ledger->places.count)
+    return (struct tac_kokkos_section){.parent = TAC_KOKKOS_NO_PARENT};
+  struct tac_kokkos_section section = counters->ledger->sections[number];
+  const char *place = counters->ledger->places.labels[number], *region;
+  size_t bytes, parent = TAC_KOKKOS_NO_PARENT;
+  int is_known = 1;
+  while ((region = tac_ledger_next_region(&place, &bytes)) != NULL) {
+    const size_t next = is_known ? find_region(counters, parent, region, bytes) : TAC_KOKKOS_NO_PARENT;
+    is_known = next != TAC_KOKKOS_NO_PARENT;
+    parent = is_known ? next : parent;
   }
+  section.name = place;
+  section.parent = parent;
   return section;
 }
 
@@ -155,7 +182,7 @@ struct tac_kokkos_mismatches tac_kokkos_counters_mismatches(const struct tac_kok
       .copies = tac_counter_read(&counters->mismatches[TAC_KOKKOS_COPIES]),
       .regions = tac_counter_read(&counters->mismatches[TAC_KOKKOS_REGIONS]),
       .sections = counters->ledger->section_mismatches,
-      .unfinished = tac_counter_read(&counters->unfinished) + open,
+      .unfinished = tac_counter_read(&counters->unfinished) + open + tac_ledger_unfinished(counters->ledger),
       .last_region = last ? last->name : NULL,
   };
 }

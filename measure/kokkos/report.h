@@ -27,8 +27,8 @@ struct tac_kokkos_span {
 };
 #define TAC_KOKKOS_UNKNOWN_NS (-1)
 
-/* What the kernels leave of the wall time; TAC_KOKKOS_UNKNOWN_NS where kernels of several threads, or one within another, may
- * have run at once. */
+/* What the kernels leave of the wall time; TAC_KOKKOS_UNKNOWN_NS where kernels of several threads may have run at once, and
+ * where the span does not hold them. */
 int64_t tac_kokkos_outside_ns(const struct tac_kokkos_counters *counters, const struct tac_kokkos_span *span);
 
 /* What the text tells beside what was counted; NULL or zeros: nothing. */

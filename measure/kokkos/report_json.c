@@ -25,36 +25,40 @@ static void write_device(struct tac_emitter *json, const struct tac_kokkos_count
     tac_emit_text(json, "scope", device.scope);
 }
 
-static void write_kernels(struct tac_emitter *json, const struct tac_kokkos_counters *counters) {
-  static const char *const kinds[] = {"parallel_for", "parallel_reduce", "parallel_scan"};
-  tac_emit_open(json, "kernels", '[');
-  for (size_t i = 0; i < tac_kokkos_counters_rows(counters, TAC_KOKKOS_KERNELS); i++) {
-    const struct tac_kokkos_row row = tac_kokkos_counters_at(counters, TAC_KOKKOS_KERNELS, i);
+typedef void (*write_row_fn)(struct tac_emitter *json, const struct tac_kokkos_counters *counters,
+                             const struct tac_kokkos_row *row);
+
+/* An array of a group's rows, each an object. */
+static void write_group(struct tac_emitter *json, const char *key, const struct tac_kokkos_counters *counters,
+                        enum tac_kokkos_group group, write_row_fn write_row) {
+  tac_emit_open(json, key, '[');
+  for (size_t i = 0; i < tac_kokkos_counters_rows(counters, group); i++) {
+    const struct tac_kokkos_row row = tac_kokkos_counters_at(counters, group, i);
     tac_emit_open(json, NULL, '{');
-    tac_emit_text(json, "name", row.name);
-    tac_emit_text(json, "kind", kinds[row.kind]);
-    write_device(json, counters, &row, TAC_KOKKOS_KERNELS);
-    write_times(json, &row);
-    tac_emit_integer(json, "exclusive_ns", row.exclusive_ns);
-    tac_emit_count(json, "step_count", row.step_count);
-    tac_emit_integer(json, "step_ns", row.step_ns);
+    write_row(json, counters, &row);
     tac_emit_close(json, '}');
   }
   tac_emit_close(json, ']');
 }
 
-static void write_fences(struct tac_emitter *json, const struct tac_kokkos_counters *counters) {
-  tac_emit_open(json, "fences", '[');
-  for (size_t i = 0; i < tac_kokkos_counters_rows(counters, TAC_KOKKOS_FENCES); i++) {
-    const struct tac_kokkos_row row = tac_kokkos_counters_at(counters, TAC_KOKKOS_FENCES, i);
-    tac_emit_open(json, NULL, '{');
-    tac_emit_text(json, "name", row.name);
-    write_device(json, counters, &row, TAC_KOKKOS_FENCES);
-    write_times(json, &row);
-    tac_emit_flag(json, "tool", row.tool);
-    tac_emit_close(json, '}');
-  }
-  tac_emit_close(json, ']');
+static void write_kernel(struct tac_emitter *json, const struct tac_kokkos_counters *counters,
+                         const struct tac_kokkos_row *row) {
+  tac_emit_text(json, "name", row->name);
+  tac_emit_text(json, "kind", tac_kokkos_kind_names[row->kind]);
+  write_device(json, counters, row, TAC_KOKKOS_KERNELS);
+  write_times(json, row);
+  tac_emit_integer(json, "exclusive_ns", row->exclusive_ns);
+  tac_emit_count(json, "step_count", row->step_count);
+  tac_emit_integer(json, "step_ns", row->step_ns);
+}
+
+static void write_fence(struct tac_emitter *json, const struct tac_kokkos_counters *counters,
+                        const struct tac_kokkos_row *row) {
+  tac_emit_text(json, "name", row->name);
+  write_device(json, counters, row, TAC_KOKKOS_FENCES);
+  write_times(json, row);
+  tac_emit_integer(json, "exclusive_ns", row->exclusive_ns);
+  tac_emit_flag(json, "tool", row->tool);
 }
 
 static void write_bytes(struct tac_emitter *json, const struct tac_kokkos_row *row) {
@@ -71,19 +75,16 @@ static void write_bytes(struct tac_emitter *json, const struct tac_kokkos_row *r
 static const char *const direction_names[TAC_KOKKOS_DIRECTIONS] = {
     [TAC_KOKKOS_HOST_TO_DEVICE] = "host_to_device", [TAC_KOKKOS_DEVICE_TO_HOST] = "device_to_host", [TAC_KOKKOS_SAME] = "same"};
 
-static void write_copies(struct tac_emitter *json, const struct tac_kokkos_counters *counters) {
-  tac_emit_open(json, "copies", '[');
-  for (size_t i = 0; i < tac_kokkos_counters_rows(counters, TAC_KOKKOS_COPIES); i++) {
-    const struct tac_kokkos_row row = tac_kokkos_counters_at(counters, TAC_KOKKOS_COPIES, i);
-    tac_emit_open(json, NULL, '{');
-    tac_emit_text(json, "from", row.name);
-    tac_emit_text(json, "to", row.to);
-    tac_emit_text(json, "direction", direction_names[tac_kokkos_direction(row.name, row.to)]);
-    write_bytes(json, &row);
-    tac_emit_integer(json, "exclusive_ns", row.exclusive_ns);
-    tac_emit_close(json, '}');
-  }
-  tac_emit_close(json, ']');
+static void write_copy(struct tac_emitter *json, const struct tac_kokkos_counters *counters, const struct tac_kokkos_row *row) {
+  (void)counters;
+  tac_emit_text(json, "from", row->name);
+  tac_emit_text(json, "to", row->to);
+  tac_emit_text(json, "direction", direction_names[tac_kokkos_direction(row->name, row->to)]);
+  write_bytes(json, row);
+  tac_emit_integer(json, "exclusive_ns", row->exclusive_ns);
+}
+
+static void write_directions(struct tac_emitter *json, const struct tac_kokkos_counters *counters) {
   tac_emit_open(json, "directions", '{');
   for (int i = 0; i < TAC_KOKKOS_DIRECTIONS; i++) {
     const struct tac_kokkos_row row = tac_kokkos_counters_copies(counters, (enum tac_kokkos_direction)i);
@@ -131,45 +132,54 @@ static void walk(const struct tac_kokkos_counters *counters, struct visited *all
   }
 }
 
+static void write_parent(struct tac_emitter *json, const struct visited *all, size_t region) {
+  if (!all || region == TAC_KOKKOS_NO_PARENT)
+    tac_emit_text(json, "parent", NULL);
+  else
+    tac_emit_count(json, "parent", all[region].place);
+}
+
 static void write_region(struct tac_emitter *json, const struct tac_kokkos_counters *counters, const struct visited *all,
                          size_t region) {
   const struct tac_kokkos_row row = tac_kokkos_counters_at(counters, TAC_KOKKOS_REGIONS, region);
   tac_emit_open(json, NULL, '{');
   tac_emit_text(json, "name", row.name);
-  if (row.parent == TAC_KOKKOS_NO_PARENT)
-    tac_emit_text(json, "parent", NULL);
-  else
-    tac_emit_count(json, "parent", all[row.parent].place);
+  write_parent(json, all, row.parent);
   tac_emit_count(json, "depth", all[region].depth);
   write_times(json, &row);
   tac_emit_integer(json, "exclusive_ns", row.exclusive_ns);
   tac_emit_close(json, '}');
 }
 
+/* NULL without regions, and without memory. */
+static struct visited *begin_walk(const struct tac_kokkos_counters *counters, size_t *count) {
+  const struct tac_allocator *allocator = counters->options.allocator;
+  *count = tac_kokkos_counters_rows(counters, TAC_KOKKOS_REGIONS);
+  struct visited *all = *count > 0 ? allocator->allocate(allocator->context, *count * sizeof *all) : NULL;
+  if (all)
+    walk(counters, all, *count);
+  return all;
+}
+
+static void end_walk(const struct tac_kokkos_counters *counters, struct visited *all) {
+  counters->options.allocator->release(counters->options.allocator->context, all);
+}
+
 /* Without memory for the walk there are none. */
 static void write_regions(struct tac_emitter *json, const struct tac_kokkos_counters *counters) {
-  const struct tac_allocator *allocator = counters->options.allocator;
-  const size_t count = tac_kokkos_counters_rows(counters, TAC_KOKKOS_REGIONS);
-  struct visited *all = count > 0 ? allocator->allocate(allocator->context, count * sizeof *all) : NULL;
+  size_t count;
+  struct visited *all = begin_walk(counters, &count);
   tac_emit_open(json, "regions", '[');
-  if (all)
-    walk(counters, all, count);
   for (size_t i = 0; i < count && all; i++)
     write_region(json, counters, all, all[i].region);
   tac_emit_close(json, ']');
-  allocator->release(allocator->context, all);
+  end_walk(counters, all);
 }
 
-static void write_marks(struct tac_emitter *json, const struct tac_kokkos_counters *counters) {
-  tac_emit_open(json, "marks", '[');
-  for (size_t i = 0; i < tac_kokkos_counters_rows(counters, TAC_KOKKOS_MARKS); i++) {
-    const struct tac_kokkos_row row = tac_kokkos_counters_at(counters, TAC_KOKKOS_MARKS, i);
-    tac_emit_open(json, NULL, '{');
-    tac_emit_text(json, "name", row.name);
-    tac_emit_count(json, "count", row.count);
-    tac_emit_close(json, '}');
-  }
-  tac_emit_close(json, ']');
+static void write_mark(struct tac_emitter *json, const struct tac_kokkos_counters *counters, const struct tac_kokkos_row *row) {
+  (void)counters;
+  tac_emit_text(json, "name", row->name);
+  tac_emit_count(json, "count", row->count);
 }
 
 /* What one step holds on the mean is a figure of what was counted within steps. */
@@ -195,11 +205,12 @@ static void write_steps(struct tac_emitter *json, const struct tac_kokkos_counte
 }
 
 void tac_kokkos_write_rows(struct tac_emitter *json, const struct tac_kokkos_counters *counters) {
-  write_kernels(json, counters);
-  write_fences(json, counters);
-  write_copies(json, counters);
+  write_group(json, "kernels", counters, TAC_KOKKOS_KERNELS, write_kernel);
+  write_group(json, "fences", counters, TAC_KOKKOS_FENCES, write_fence);
+  write_group(json, "copies", counters, TAC_KOKKOS_COPIES, write_copy);
+  write_directions(json, counters);
   write_regions(json, counters);
-  write_marks(json, counters);
+  write_group(json, "marks", counters, TAC_KOKKOS_MARKS, write_mark);
   write_steps(json, counters);
 }
 
@@ -219,11 +230,14 @@ static void write_spaces(struct tac_emitter *json, const struct tac_kokkos_count
 }
 
 static void write_sections(struct tac_emitter *json, const struct tac_kokkos_counters *counters) {
+  size_t count;
+  struct visited *all = begin_walk(counters, &count);
   tac_emit_open(json, "sections", '[');
   for (size_t i = 0; i < tac_kokkos_counters_sections(counters); i++) {
     const struct tac_kokkos_section section = tac_kokkos_counters_section(counters, i);
     tac_emit_open(json, NULL, '{');
     tac_emit_text(json, "name", section.name);
+    write_parent(json, all, section.parent);
     write_times(json, &(struct tac_kokkos_row){.count = section.count,
                                                .timed = section.count,
                                                .total_ns = section.total_ns,
@@ -232,6 +246,7 @@ static void write_sections(struct tac_emitter *json, const struct tac_kokkos_cou
     tac_emit_close(json, '}');
   }
   tac_emit_close(json, ']');
+  end_walk(counters, all);
 }
 
 void tac_kokkos_write_rest(struct tac_emitter *json, const struct tac_kokkos_counters *counters) {

@@ -167,14 +167,13 @@ static void write_summary(struct tac_writer *writer, const struct tac_kokkos_cou
 }
 
 static void write_kernel(struct tac_writer *writer, const struct folded *kernel, const char *prefix, uint64_t steps) {
-  static const char *const kinds[] = {"parallel_for", "parallel_reduce", "parallel_scan"};
   const struct tac_kokkos_line *sum = &kernel->sum;
   const int64_t total_ns = tac_time_read(&sum->total_ns);
   const uint64_t timed = tac_counter_read(&sum->timed);
   tac_write_text(writer, prefix);
   write_name(writer, "kernel", kernel->name);
   tac_write_text(writer, " kind=");
-  tac_write_text(writer, kinds[kernel->kind]);
+  tac_write_text(writer, tac_kokkos_kind_names[kernel->kind]);
   write_count(writer, "n", tac_counter_read(&sum->count));
   write_seconds(writer, "s", total_ns);
   write_seconds(writer, "mean_s", timed > 0 ? (int64_t)((double)total_ns / (double)timed + 0.5) : 0);

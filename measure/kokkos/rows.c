@@ -6,6 +6,9 @@
 
 enum { FIRST_CAPACITY = 32 };
 
+const char *const tac_kokkos_kind_names[TAC_KOKKOS_KINDS] = {"parallel_for", "parallel_reduce", "parallel_scan", "fence",
+                                                             "copy",         "region",          "mark"};
+
 static void *allocate(const struct tac_row_table *table, size_t bytes) {
   return table->allocator->allocate(table->allocator->context, bytes);
 }
@@ -88,6 +91,15 @@ static int is_tool_fence(const struct tac_kokkos_line *line) {
          (strstr(line->name, "Kokkos Profile Tool Fence") != NULL || strstr(line->name, "Tool Requested Fence") != NULL);
 }
 
+static int is_step(const struct tac_row_table *table, const struct tac_kokkos_line *line) {
+  if (line->kind != TAC_KOKKOS_REGION || !table->step || strcmp(table->step, line->name) != 0)
+    return 0;
+  const struct tac_kokkos_line *around = line->parent;
+  while (around && !around->step)
+    around = around->parent;
+  return !around;
+}
+
 static struct tac_kokkos_line *make_line(const struct tac_row_table *table, const struct tac_row_key *key, uint64_t hash) {
   struct tac_kokkos_line *line =
       key->bytes < SIZE_MAX / 2 - sizeof *line ? allocate(table, sizeof *line + key->bytes + 1) : NULL;
@@ -104,7 +116,7 @@ static struct tac_kokkos_line *make_line(const struct tac_row_table *table, cons
   line->device = key->device;
   line->parent = key->parent;
   line->tool = is_tool_fence(line);
-  line->step = key->kind == TAC_KOKKOS_REGION && table->step && strcmp(table->step, line->name) == 0;
+  line->step = is_step(table, line);
   return line;
 }
 
@@ -157,11 +169,16 @@ static void add_extremes(struct tac_kokkos_line *line, uint64_t timed, int64_t m
   tac_counter_add(&line->timed, timed);
 }
 
-void tac_line_add_time(struct tac_kokkos_line *line, int64_t duration_ns, int64_t within_ns) {
+void tac_line_add_time(struct tac_kokkos_line *line, int64_t duration_ns, int64_t within_ns, int in_step) {
   add_extremes(line, 1, duration_ns, duration_ns);
   tac_time_add(&line->total_ns, duration_ns);
   if (within_ns > 0)
     tac_time_add(&line->within_ns, within_ns);
+  if (!in_step)
+    return;
+  tac_time_add(&line->step_ns, duration_ns);
+  if (within_ns > 0)
+    tac_time_add(&line->step_within_ns, within_ns);
 }
 
 void tac_line_add_bytes(struct tac_kokkos_line *line, uint64_t bytes, int self, int fill) {
@@ -194,4 +211,5 @@ void tac_line_add(struct tac_kokkos_line *line, const struct tac_kokkos_line *mo
   tac_time_add(&line->total_ns, tac_time_read(&more->total_ns));
   tac_time_add(&line->within_ns, tac_time_read(&more->within_ns));
   tac_time_add(&line->step_ns, tac_time_read(&more->step_ns));
+  tac_time_add(&line->step_within_ns, tac_time_read(&more->step_within_ns));
 }

@@ -53,9 +53,9 @@ struct tac_kokkos_line {
   size_t number; /* within its group */
   uint32_t device;
   enum tac_kokkos_kind kind;
-  int tool, step;
+  int tool, step; /* a step within a step is part of it, and none of its own */
   tac_counter count, timed, total_ns, min_ns, max_ns, within_ns;
-  tac_counter step_count, step_ns;
+  tac_counter step_count, step_ns, step_within_ns;
   tac_counter bytes, self_count, self_bytes, fill_count, fill_bytes, saturated;
   size_t name_bytes;
   const char *name; /* with an end; in the same block of memory */
@@ -81,6 +81,8 @@ static inline enum tac_kokkos_group tac_kokkos_group_of(enum tac_kokkos_kind kin
   return kind <= TAC_KOKKOS_SCAN ? TAC_KOKKOS_KERNELS : (enum tac_kokkos_group)(kind - TAC_KOKKOS_FENCE + TAC_KOKKOS_FENCES);
 }
 
+extern const char *const tac_kokkos_kind_names[TAC_KOKKOS_KINDS];
+
 /* The row of a key, made when it is new; NULL without room for it. */
 struct tac_kokkos_line *tac_row_table_add(struct tac_row_table *table, const struct tac_row_key *key);
 
@@ -88,7 +90,7 @@ struct tac_kokkos_line *tac_row_table_add(struct tac_row_table *table, const str
 void tac_row_table_clear(struct tac_row_table *table);
 
 /* A time taken; and another row's numbers, added. */
-void tac_line_add_time(struct tac_kokkos_line *line, int64_t duration_ns, int64_t within_ns);
+void tac_line_add_time(struct tac_kokkos_line *line, int64_t duration_ns, int64_t within_ns, int in_step);
 void tac_line_add(struct tac_kokkos_line *line, const struct tac_kokkos_line *more);
 void tac_line_add_bytes(struct tac_kokkos_line *line, uint64_t bytes, int self, int fill);
 

@@ -129,7 +129,7 @@ void tac_kokkos_create_section(const char *name, uint32_t *section) {
 
 void tac_kokkos_start_section(uint32_t section) {
   if (innermost)
-    tac_ledger_section_start(innermost->ledger, section, tac_calls_now(innermost));
+    tac_ledger_section_start(innermost->ledger, section, innermost->region, innermost->options.clock);
 }
 
 void tac_kokkos_stop_section(uint32_t section) {

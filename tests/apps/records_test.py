@@ -245,6 +245,26 @@ def check_failed_writes(points, name, program, words):
                    str(done.stderr))
 
 
+def check_open_descriptors(points, name, program, words):
+    """Standard output that is a file, and any other that is open, is written on: what it holds already stays."""
+    for option in FILES:
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "log")
+            for where in "/dev/stdout", "/dev/fd/1":
+                with open(path, "w", encoding="utf-8") as log:
+                    log.write(OLD)
+                with open(path, "a", encoding="utf-8") as log:
+                    done = run(program, *words, "--measurements=coarse", option + "=" + where, stdout=log, stderr=subprocess.PIPE)
+                with open(path, encoding="utf-8") as log:
+                    text = log.read()
+                points.add(done.returncode == 0 and text.startswith(OLD) and "executor threads" in text and len(text) > 2 * len(OLD) + len(run(program, *words).stdout)
+                           and os.listdir(folder) == ["log"], "{}: {}={} goes on in the file".format(name, option, where), str(done) + text[:300])
+                if option == "--json":
+                    begin = text.index("{\n")
+                    record, end = json.JSONDecoder().raw_decode(text[begin:])
+                    points.add(record["schema"] == 1 and text.index("executor threads") < begin and not text[begin + end:].strip(), name + ": the record stands whole behind the tables")
+
+
 def check_refusals(points, name, program):
     for option in list(FILES)[1:]:
         done = run(program, option + "=x")
@@ -330,6 +350,7 @@ def main():
         check_coarse(points, name, program, words)
         check_limit(points, name, program, words)
         check_failed_writes(points, name, program, words)
+        check_open_descriptors(points, name, program, words)
         check_refusals(points, name, program)
     check_killed(points, "heisenberg_dmrg", heisenberg, ["--sites=40", "--max-states=60", "--steady-sweeps=1000", "--executor=serial", "--quiet"])
     check_odd_words(points, heisenberg)

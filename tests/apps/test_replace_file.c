@@ -2,6 +2,7 @@
  * Copyright (c) The Tactus authors */
 #include "apps/program/replace_file.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,7 +20,7 @@ static void enter_folder(void) {
 }
 
 static void leave_folder(void) {
-  const char *const names[] = {"file", "link", "pipe"};
+  const char *const names[] = {"file", "first", "link", "pipe"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     unlink(names[i]);
   ck_assert_msg(rmdir(folder) == 0, "something is left in %s", folder);
@@ -82,19 +83,76 @@ START_TEST(links_are_followed) {
 }
 END_TEST
 
+/* As one opens a file: the link stays, and what it leads to is made. */
+START_TEST(links_to_nothing_are_followed) {
+  struct tac_error error;
+  struct stat info;
+  ck_assert_int_eq(symlink("link", "first"), 0);
+  ck_assert_int_eq(symlink("./file", "link"), 0);
+  ck_assert_int_eq(tac_replace_file_probe("first", &error), TAC_STATUS_OK);
+  ck_assert_int_eq(tac_replace_file_clash("first", "file"), 1);
+  ck_assert_int_eq(replace("first", "new", &error), TAC_STATUS_OK);
+  ck_assert_int_eq(lstat("first", &info), 0);
+  ck_assert(S_ISLNK(info.st_mode));
+  ck_assert_int_eq(lstat("file", &info), 0);
+  ck_assert(S_ISREG(info.st_mode));
+  expect_content("first", "new");
+}
+END_TEST
+
+START_TEST(links_in_a_ring_and_out_of_the_tree_are_refused) {
+  struct tac_error error;
+  ck_assert_int_eq(symlink("link", "link"), 0);
+  ck_assert_int_eq(tac_replace_file_probe("link", &error), TAC_STATUS_IO);
+  ck_assert_int_eq(replace("link", "new", &error), TAC_STATUS_IO);
+  ck_assert_int_eq(error.native_code, ELOOP);
+  ck_assert_int_eq(symlink("missing/file", "first"), 0);
+  ck_assert_int_eq(tac_replace_file_probe("first", &error), TAC_STATUS_IO);
+  ck_assert_int_eq(error.native_code, ENOENT);
+}
+END_TEST
+
+/* What is open is written on where it stands, by whatever name it goes, and never replaced. */
+START_TEST(open_descriptors_are_written_to) {
+  static const char *const folders[] = {"/dev/fd", "/proc/self/fd"};
+  struct tac_error error;
+  char path[64];
+  const int file = open("file", O_RDWR | O_CREAT | O_APPEND, 0600), reader = open("file", O_RDONLY);
+  ck_assert_int_eq(write(file, "before ", 7), 7);
+  for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+    snprintf(path, sizeof path, "%s/%d", folders[i], file);
+    ck_assert_int_eq(tac_replace_file_replaces(path), 0);
+    ck_assert_int_eq(tac_replace_file_probe(path, &error), TAC_STATUS_OK);
+    ck_assert_int_eq(replace(path, "text ", &error), TAC_STATUS_OK);
+  }
+  ck_assert_int_eq(tac_replace_file_clash(path, path), 0);
+  ck_assert_int_eq(tac_replace_file_clash(path, "file"), 1);
+  ck_assert_int_eq(write(file, "after", 5), 5);
+  expect_content("file", "before text text after");
+  snprintf(path, sizeof path, "/dev/fd/%d", reader);
+  ck_assert_int_eq(tac_replace_file_probe(path, &error), TAC_STATUS_IO);
+  ck_assert_int_eq(replace(path, "text", &error), TAC_STATUS_IO);
+  close(reader);
+  ck_assert_int_eq(tac_replace_file_probe(path, &error), TAC_STATUS_IO);
+  ck_assert_int_eq(error.native_code, EBADF);
+  expect_content("file", "before text text after");
+  close(file);
+}
+END_TEST
+
 START_TEST(one_file_has_many_names) {
   char whole[sizeof folder + 8];
   struct tac_error error;
   snprintf(whole, sizeof whole, "%s/file", folder);
   for (int exists = 0; exists < 2; exists++) {
-    ck_assert_int_eq(tac_replace_file_same("file", "./file"), 1);
-    ck_assert_int_eq(tac_replace_file_same("file", whole), 1);
-    ck_assert_int_eq(tac_replace_file_same("file", "other"), 0);
+    ck_assert_int_eq(tac_replace_file_clash("file", "./file"), 1);
+    ck_assert_int_eq(tac_replace_file_clash("file", whole), 1);
+    ck_assert_int_eq(tac_replace_file_clash("file", "other"), 0);
     ck_assert_int_eq(replace("file", "x", &error), TAC_STATUS_OK);
   }
   ck_assert_int_eq(symlink("file", "link"), 0);
-  ck_assert_int_eq(tac_replace_file_same("link", "file"), 1);
-  ck_assert_int_eq(tac_replace_file_same("missing/file", "missing/file"), 0); /* which cannot be written */
+  ck_assert_int_eq(tac_replace_file_clash("link", "file"), 1);
+  ck_assert_int_eq(tac_replace_file_clash("missing/file", "missing/file"), 0); /* which cannot be written */
 }
 END_TEST
 
@@ -152,9 +210,15 @@ END_TEST
 
 int main(void) {
   const TTest *const tests[] = {
-      makes_and_replaces,     readers_of_the_old_file_are_not_disturbed,
-      links_are_followed,     one_file_has_many_names,
-      a_pipe_is_written_to,   content_may_come_in_pieces,
+      makes_and_replaces,
+      readers_of_the_old_file_are_not_disturbed,
+      links_are_followed,
+      links_to_nothing_are_followed,
+      links_in_a_ring_and_out_of_the_tree_are_refused,
+      open_descriptors_are_written_to,
+      one_file_has_many_names,
+      a_pipe_is_written_to,
+      content_may_come_in_pieces,
       refusals_name_the_path,
   };
   TCase *cases = tcase_create("replace_file");

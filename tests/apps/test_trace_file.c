@@ -187,7 +187,7 @@ START_TEST(what_cannot_be_opened_is_named) {
   struct tac_trace_file *file;
   struct tac_error error;
   ck_assert_int_eq(tac_trace_file_open(&file, "no/such/trace", TAC_COARSE, NULL, &error), TAC_STATUS_IO);
-  ck_assert_str_eq(error.text, "cannot write 'no/such/trace.part': No such file or directory");
+  ck_assert_str_eq(error.text, "cannot write 'no/such/trace': No such file or directory");
   ck_assert_ptr_null(file);
   ck_assert_int_eq(tac_trace_file_open(&file, "", TAC_COARSE, NULL, &error), TAC_STATUS_IO);
   file = open_trace("/dev/null"); /* no file to replace */
@@ -197,11 +197,35 @@ START_TEST(what_cannot_be_opened_is_named) {
 }
 END_TEST
 
+/* A trace into a descriptor goes on where its file stands. */
+START_TEST(an_open_descriptor_is_written_to) {
+  char path[32];
+  write_old();
+  const int descriptor = open("trace", O_WRONLY | O_APPEND);
+  snprintf(path, sizeof path, "/dev/fd/%d", descriptor);
+  struct tac_trace_file *file = open_trace(path);
+  struct tac_recorder *recorder = record(file, 1);
+  ck_assert_int_eq(tac_trace_file_finish(file, NULL), TAC_STATUS_OK);
+  tac_recorder_destroy(&recorder);
+  tac_trace_file_destroy(&file);
+  ck_assert_int_eq(close(descriptor), 0);
+  char *text = malloc(100000);
+  FILE *stream = fopen("trace", "r");
+  const size_t bytes = fread(text, 1, 100000, stream);
+  fclose(stream);
+  ck_assert(bytes > 3 && memcmp(text, "old", 3) == 0);
+  json_t *events = json_loadb(text + 3, bytes - 3, 0, NULL);
+  ck_assert(json_array_size(events) > 1);
+  json_decref(events);
+  free(text);
+}
+END_TEST
+
 int main(void) {
   const TTest *const tests[] = {a_finished_trace_replaces_the_file,      a_run_that_failed_leaves_what_ended,
                                 a_run_that_did_not_begin_leaves_nothing, a_link_is_followed,
                                 a_trace_that_does_not_fit_is_removed,    the_part_is_the_runs_own,
-                                what_cannot_be_opened_is_named};
+                                what_cannot_be_opened_is_named,          an_open_descriptor_is_written_to};
   TCase *cases = tcase_create("trace_file");
   tcase_add_checked_fixture(cases, enter_folder, leave_folder);
   for (size_t i = 0; i < sizeof tests / sizeof *tests; i++)

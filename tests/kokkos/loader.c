@@ -220,6 +220,22 @@ static void scene_all(void) {
   tool.finalize_library();
 }
 
+/* Started in a region and stopped outside of it; and one that goes on to the end. */
+static void scene_sections(void) {
+  uint32_t one, two;
+  initialize(20240906);
+  tool.create_profile_section("one", &one);
+  tool.create_profile_section("two", &two);
+  tool.start_profile_section(two);
+  tool.push_profile_region("outer");
+  tool.push_profile_region("inner");
+  tool.start_profile_section(one);
+  tool.pop_profile_region();
+  tool.pop_profile_region();
+  tool.stop_profile_section(one);
+  tool.finalize_library();
+}
+
 /* As of an interface that has no numbers of devices. */
 static void scene_old(void) {
   initialize(20210225);
@@ -436,6 +452,7 @@ static const struct {
   void (*play)(void);
 } scenes[] = {
     {"all", scene_all},
+    {"sections", scene_sections},
     {"old", scene_old},
     {"labels", scene_labels},
     {"mismatches", scene_mismatches},

@@ -111,7 +111,7 @@ def check_run(points, scenes, record):
                run_of.get("tool") == "libtactus_kokkos" and run_of.get("tool_version") and "version" not in run_of and
                run_of.get("ended_by") == "finalize" and len(run_of.get("date", "")) == 20 and run_of.get("host"),
                "what ran, when and where", json.dumps(run_of))
-    kernels_ns = sum(one["total_ns"] for one in record.get("kernels", []))
+    kernels_ns = sum(one["exclusive_ns"] for one in record.get("kernels", []))
     points.add(run_of.get("kernels_ns") == kernels_ns > 0 and kernels_ns + run_of.get("outside_kernels_ns", 0) == run_of.get("wall_ns"),
                "the wall time, kernels and what is outside of them", json.dumps(run_of))
     points.add(run_of.get("kokkos") == {"interface_version": 20240906, "metadata": [
@@ -131,6 +131,10 @@ def check_all(points, scenes):
     points.add(len(steps) == 1 and holds(steps[0], name="step", count=3, kernels=3, fences=0, copies=0),
                "steps and what is in them", json.dumps(steps))
     points.add(row(record.get("kernels", []), name="in the step").get("step_count") == 3, "three of four launches are in a step")
+    _, record = scenes.record("sections")
+    points.add([(one["name"], one["parent"], one["count"]) for one in record.get("sections", [])] == [("two", None, 0), ("one", 1, 1)] and
+               record["regions"][1]["name"] == "inner" and record["mismatches"]["unfinished"] == 1,
+               "sections in the tree of regions", json.dumps(record.get("sections")))
     _, record = scenes.record("old")
     points.add(holds(row(record.get("kernels", []), name="axpy"), device="Cuda", device_number=0, instance=0x20003),
                "an old interface has no numbers of devices", json.dumps(record.get("kernels")))

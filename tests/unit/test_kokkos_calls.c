@@ -82,6 +82,85 @@ START_TEST(exclusive_time_is_without_what_is_within) {
 }
 END_TEST
 
+static int64_t sum_ns(const struct tac_kokkos_counters *counters, enum tac_kokkos_group group) {
+  return tac_kokkos_counters_total(counters, group).total_ns;
+}
+
+START_TEST(sums_hold_nested_times_once) {
+  struct tac_kokkos_counters *counters = enter_set();
+  static const char target, source;
+  tac_kokkos_push_region("step");
+  const uint64_t outer = begin("outer");
+  driven_clock_advance(&driven, 1);
+  launch("inner", 10);
+  const uint64_t around = begin_fence("around");
+  driven_clock_advance(&driven, 100);
+  const uint64_t within = begin_fence("within");
+  driven_clock_advance(&driven, 1000);
+  tac_kokkos_end_fence(within);
+  tac_kokkos_end_fence(around);
+  end(outer);
+  tac_kokkos_begin_copy("Cuda", "t", &target, "Host", "s", &source, 8);
+  copy("Cuda", "Host", 8, 10000);
+  driven_clock_advance(&driven, 100000);
+  tac_kokkos_end_copy();
+  tac_kokkos_pop_region();
+  ck_assert_int_eq(kernel(counters, 0).total_ns, 1111);
+  ck_assert_int_eq(sum_ns(counters, TAC_KOKKOS_KERNELS), 11);
+  ck_assert_int_eq(sum_ns(counters, TAC_KOKKOS_FENCES), 1100);
+  ck_assert_int_eq(sum_ns(counters, TAC_KOKKOS_COPIES), 110000);
+  ck_assert_int_eq(sum_ns(counters, TAC_KOKKOS_REGIONS), 0);
+  ck_assert_int_eq(tac_kokkos_counters_total(counters, TAC_KOKKOS_KERNELS).step_ns, 11);
+  ck_assert_int_eq(tac_kokkos_counters_total(counters, TAC_KOKKOS_COPIES).step_ns, 110000);
+  ck_assert_int_eq(tac_kokkos_counters_copies(counters, TAC_KOKKOS_HOST_TO_DEVICE).total_ns, 110000);
+  leave_set(&counters);
+}
+END_TEST
+
+/* Of what crosses, what was begun last has the time: a from 0 to 4, b from 1 to 8, c from 3 to 5, with d discarded around. */
+START_TEST(what_crosses_is_counted_once) {
+  struct tac_kokkos_counters *counters = enter_set();
+  const uint64_t d = begin("d"), a = begin_fence("a");
+  driven_clock_advance(&driven, 1);
+  static const char target, source;
+  tac_kokkos_begin_copy("Cuda", "", &target, "Host", "", &source, 1); /* b */
+  driven_clock_advance(&driven, 2);
+  const uint64_t c = begin("c");
+  driven_clock_advance(&driven, 1);
+  tac_kokkos_end_fence(a);
+  driven_clock_advance(&driven, 1);
+  end(c);
+  end(d + 1); /* another handle: its time is nobody's */
+  driven_clock_advance(&driven, 3);
+  tac_kokkos_end_copy();
+  ck_assert_int_eq(tac_kokkos_counters_at(counters, TAC_KOKKOS_FENCES, 0).total_ns, 4);
+  ck_assert_int_eq(sum_ns(counters, TAC_KOKKOS_FENCES), 1);
+  ck_assert_int_eq(tac_kokkos_counters_at(counters, TAC_KOKKOS_COPIES, 0).total_ns, 7);
+  ck_assert_int_eq(sum_ns(counters, TAC_KOKKOS_COPIES), 5);
+  ck_assert_int_eq(sum_ns(counters, TAC_KOKKOS_KERNELS), 2);
+  ck_assert_uint_eq(tac_kokkos_counters_mismatches(counters).kernels, 1);
+  leave_set(&counters);
+}
+END_TEST
+
+/* What is within a begin whose end did not pair is still not the time of what is around both. */
+START_TEST(a_discarded_begin_keeps_what_is_within) {
+  struct tac_kokkos_counters *counters = enter_set();
+  tac_kokkos_push_region("around");
+  const uint64_t discarded = begin("discarded");
+  driven_clock_advance(&driven, 1);
+  const uint64_t fence = begin_fence("Kokkos Profile Tool Fence");
+  driven_clock_advance(&driven, 10);
+  copy("Cuda", "Host", 8, 100);
+  tac_kokkos_end_fence(fence);
+  end(discarded + 1);
+  tac_kokkos_pop_region();
+  ck_assert_int_eq(region(counters, 0).total_ns, 111);
+  ck_assert_int_eq(region(counters, 0).exclusive_ns, 11);
+  leave_set(&counters);
+}
+END_TEST
+
 /* Where Kokkos fences for the tool, the fence at the end of a kernel is the kernel's execution. */
 START_TEST(fences_of_the_tool_layer_are_nobodys) {
   struct tac_kokkos_counters *counters = enter_set();
@@ -119,6 +198,9 @@ START_TEST(fences_count_when_they_end_on_a_stack_of_their_own) {
   ck_assert_int_eq(tac_kokkos_counters_at(counters, TAC_KOKKOS_FENCES, 0).total_ns, 11);
   ck_assert_int_eq(tac_kokkos_counters_at(counters, TAC_KOKKOS_FENCES, 1).total_ns, 10);
   ck_assert_int_eq(kernel(counters, 0).total_ns, 10);
+  ck_assert_int_eq(tac_kokkos_counters_at(counters, TAC_KOKKOS_FENCES, 0).exclusive_ns, 1);
+  ck_assert_int_eq(tac_kokkos_counters_at(counters, TAC_KOKKOS_FENCES, 1).exclusive_ns, 10);
+  ck_assert_int_eq(kernel(counters, 0).exclusive_ns, 0);
   ck_assert_uint_eq(tac_kokkos_counters_mismatches(counters).kernels, 0);
   ck_assert_uint_eq(tac_kokkos_counters_mismatches(counters).fences, 0);
   leave_set(&counters);
@@ -246,6 +328,23 @@ START_TEST(steps_take_what_is_in_them) {
 }
 END_TEST
 
+START_TEST(a_step_within_a_step_is_part_of_it) {
+  struct tac_kokkos_counters *counters = enter_set();
+  tac_kokkos_push_region("step");
+  tac_kokkos_push_region("between");
+  tac_kokkos_push_region("step");
+  launch("k", 10);
+  tac_kokkos_pop_region();
+  tac_kokkos_pop_region();
+  launch("k", 5);
+  tac_kokkos_pop_region();
+  ck_assert_uint_eq(tac_kokkos_counters_steps(counters).timed, 1);
+  ck_assert_int_eq(tac_kokkos_counters_steps(counters).total_ns, 15);
+  ck_assert_uint_eq(kernel(counters, 0).step_count, 2);
+  leave_set(&counters);
+}
+END_TEST
+
 /* A row of the same number as before the reset must not get what was begun before. */
 START_TEST(a_reset_inside_a_kernel_forgets_it) {
   struct tac_kokkos_counters *counters = enter_set();
@@ -316,6 +415,9 @@ int main(void) {
       handles_are_numbers_of_rows,
       rows_differ_by_kind_device_and_label,
       exclusive_time_is_without_what_is_within,
+      sums_hold_nested_times_once,
+      what_crosses_is_counted_once,
+      a_discarded_begin_keeps_what_is_within,
       fences_of_the_tool_layer_are_nobodys,
       fences_count_when_they_end_on_a_stack_of_their_own,
       an_end_with_another_handle_consumes_a_start,
@@ -324,6 +426,7 @@ int main(void) {
       regions_are_a_tree,
       more_pops_than_pushes_name_the_last_region,
       steps_take_what_is_in_them,
+      a_step_within_a_step_is_part_of_it,
       a_reset_inside_a_kernel_forgets_it,
       without_memory_ends_still_find_their_begins,
       ends_and_copies_of_known_pairs_do_not_allocate,

@@ -213,6 +213,49 @@ START_TEST(sections_may_overlap_and_come_again) {
 }
 END_TEST
 
+START_TEST(sections_stand_in_the_region_of_their_start) {
+  struct tac_kokkos_counters *counters = enter_set();
+  uint32_t one, running;
+  tac_kokkos_create_section("one", &one);
+  tac_kokkos_create_section("running", &running);
+  tac_kokkos_start_section(running);
+  for (int i = 0; i < 2; i++) {
+    tac_kokkos_push_region("3:a;b");
+    tac_kokkos_push_region("inner");
+    tac_kokkos_start_section(one);
+    driven_clock_advance(&driven, 4);
+    tac_kokkos_pop_region();
+    tac_kokkos_pop_region();
+    tac_kokkos_stop_section(one);
+  }
+  tac_kokkos_start_section(one);
+  tac_kokkos_stop_section(one);
+  ck_assert_uint_eq(tac_kokkos_counters_sections(counters), 3);
+  struct tac_kokkos_section section = tac_kokkos_counters_section(counters, 1);
+  ck_assert_str_eq(section.name, "one");
+  ck_assert_str_eq(region(counters, section.parent).name, "inner");
+  ck_assert_uint_eq(section.count, 2);
+  ck_assert_int_eq(section.total_ns, 8);
+  ck_assert_uint_eq(tac_kokkos_counters_section(counters, 2).parent, TAC_KOKKOS_NO_PARENT);
+  ck_assert_uint_eq(tac_kokkos_counters_mismatches(counters).unfinished, 1);
+  /* In a set whose regions came in another order. */
+  struct tac_kokkos_counters *into = create_set();
+  ck_assert_int_eq(tac_kokkos_scope_begin(into, NULL), TAC_STATUS_OK);
+  tac_kokkos_push_region("inner");
+  tac_kokkos_pop_region();
+  ck_assert_int_eq(tac_kokkos_scope_end(into, NULL), TAC_STATUS_OK);
+  ck_assert_int_eq(tac_kokkos_counters_merge(into, counters, NULL), TAC_STATUS_OK);
+  section = tac_kokkos_counters_section(into, 1);
+  ck_assert_str_eq(region(into, section.parent).name, "inner");
+  ck_assert_str_eq(region(into, region(into, section.parent).parent).name, "3:a;b");
+  ck_assert_uint_eq(tac_kokkos_counters_mismatches(into).unfinished, 1);
+  tac_kokkos_counters_destroy(&into);
+  tac_kokkos_counters_reset(counters);
+  ck_assert_uint_eq(tac_kokkos_counters_section(counters, 1).parent, TAC_KOKKOS_NO_PARENT);
+  leave_set(&counters);
+}
+END_TEST
+
 START_TEST(sections_without_memory_are_dropped) {
   struct tac_kokkos_counters *counters = enter_set();
   uint32_t section;
@@ -222,8 +265,13 @@ START_TEST(sections_without_memory_are_dropped) {
   tac_kokkos_stop_section(section);
   tac_kokkos_destroy_section(section);
   counting.left = (size_t)-1;
+  tac_kokkos_create_section("one", &section);
+  counting.left = 0;
+  tac_kokkos_start_section(section);
+  tac_kokkos_stop_section(section);
+  counting.left = (size_t)-1;
   ck_assert_uint_eq(tac_kokkos_counters_sections(counters), 0);
-  ck_assert_uint_eq(tac_kokkos_counters_dropped(counters), 1);
+  ck_assert_uint_eq(tac_kokkos_counters_dropped(counters), 2);
   ck_assert_uint_eq(tac_kokkos_counters_mismatches(counters).sections, 0);
   leave_set(&counters);
 }
@@ -240,6 +288,7 @@ int main(void) {
       memory_has_a_high_water_mark,
       spaces_are_limited,
       sections_may_overlap_and_come_again,
+      sections_stand_in_the_region_of_their_start,
       sections_without_memory_are_dropped,
   };
   return RUN_SUITE("kokkos_counters", tests);

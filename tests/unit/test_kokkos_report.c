@@ -58,7 +58,7 @@ START_TEST(kernels_are_a_share_of_the_wall_time) {
   const char *text = text_of(counters, &(struct tac_kokkos_span){.wall_ns = 49382712, .threads = 1});
   ck_assert_ptr_nonnull(strstr(text, " launches_s=0.01235 wall_s=0.04938 launches_share=0.25 outside_s=0.03704 fences="));
   ck_assert_ptr_nonnull(strstr(text, " more=1\n"));
-  /* Two threads at once, or a kernel within another: what is outside is not known. */
+  /* Two threads at once: what is outside is not known; nor where there is more than the wall time. */
   text = text_of(counters, &(struct tac_kokkos_span){.wall_ns = 49382712, .threads = 2});
   ck_assert_ptr_nonnull(strstr(text, " launches_share=0.25 fences="));
   text = text_of(counters, &(struct tac_kokkos_span){.wall_ns = 6172839, .threads = 1});

@@ -79,7 +79,7 @@ struct tac_kokkos_row {
   uint64_t count;   /* kernels, copies and regions by their begins, fences by their ends */
   uint64_t timed;   /* those of them whose end came */
   int64_t total_ns, min_ns, max_ns;       /* of the timed; zeros without one */
-  int64_t exclusive_ns;                   /* the total without what was counted within */
+  int64_t exclusive_ns;                   /* the total without what was counted within: on a thread these add up */
   uint64_t bytes, self_bytes, fill_bytes; /* copies; those of a view onto itself, and of fills, are in `bytes` as well */
   uint64_t self_count, fill_count;        /* likewise */
   uint64_t step_count;                    /* of the count: within a step */
@@ -90,12 +90,13 @@ TAC_API size_t tac_kokkos_counters_rows(const struct tac_kokkos_counters *counte
 /* All zeros for a number beyond the rows. */
 TAC_API struct tac_kokkos_row tac_kokkos_counters_at(const struct tac_kokkos_counters *counters, enum tac_kokkos_group group,
                                                      size_t number);
-/* Those whose row found no memory or no room; and all together, without the tool layer's fences. */
+/* Those whose row found no memory or no room; and all together, without the tool layer's fences. Their
+ * totals are exclusive too, so that nothing is in them twice. */
 TAC_API struct tac_kokkos_row tac_kokkos_counters_unrecorded(const struct tac_kokkos_counters *counters,
                                                              enum tac_kokkos_group group);
 TAC_API struct tac_kokkos_row tac_kokkos_counters_total(const struct tac_kokkos_counters *counters,
                                                         enum tac_kokkos_group group);
-/* Steps that have ended, with their time: a sum of the step's region wherever it stands. */
+/* Steps that have ended, with their time: a sum of the step's region wherever it stands, but for steps within a step. */
 TAC_API struct tac_kokkos_row tac_kokkos_counters_steps(const struct tac_kokkos_counters *counters);
 
 /* Copies folded by one rule: a space whose name begins with Host is the host's, every other a device's; two of one side are
@@ -122,9 +123,10 @@ struct tac_kokkos_space {
 TAC_API size_t tac_kokkos_counters_spaces(const struct tac_kokkos_counters *counters);
 TAC_API struct tac_kokkos_space tac_kokkos_counters_space(const struct tac_kokkos_counters *counters, size_t number);
 
-/* A profile section: by name, whichever thread started and stopped it. */
+/* A profile section: by name and the region in which it was started, whichever thread started and stopped it. */
 struct tac_kokkos_section {
   const char *name;
+  size_t parent;  /* the number of that region, or of the innermost one around it that has a row; else TAC_KOKKOS_NO_PARENT */
   uint64_t count; /* stops that had a start */
   int64_t total_ns, min_ns, max_ns;
 };

@@ -234,8 +234,9 @@ static void pass_section(void (*chained)(uint32_t), uint32_t section) {
 
 ENTRY kokkosp_start_profile_section(uint32_t section) {
   pass_section(tac_chain.start_profile_section, section);
-  if (tac_host_counters())
-    tac_ledger_section_start(&tac_module.ledger, section, tac_module_now_ns());
+  struct tac_kokkos_counters *counters = tac_host_counters();
+  if (counters)
+    tac_ledger_section_start(&tac_module.ledger, section, counters->region, tac_module.clock);
 }
 
 ENTRY kokkosp_stop_profile_section(uint32_t section) {

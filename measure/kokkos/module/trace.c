@@ -178,9 +178,6 @@ void tac_trace_name_track(struct tac_trace_buffer *buffer, uint32_t track) {
   close_event(&json, buffer, buffer->flushed_ns);
 }
 
-static const char *const categories[TAC_KOKKOS_KINDS] = {"parallel_for", "parallel_reduce", "parallel_scan", "fence",
-                                                         "copy",         "region",          "mark"};
-
 static void write_arguments(struct tac_emitter *json, const struct tac_kokkos_line *line, uint64_t interface_version) {
   const enum tac_kokkos_group group = tac_kokkos_group_of(line->kind);
   tac_emit_open(json, "args", '{');
@@ -199,7 +196,7 @@ static void slice(struct tac_trace_buffer *buffer, const struct tac_kokkos_close
                   uint64_t interface_version) {
   struct tac_emitter json;
   open_event(&json, buffer, name);
-  tac_emit_text(&json, "cat", categories[closed->frame.kind]);
+  tac_emit_text(&json, "cat", tac_kokkos_kind_names[closed->frame.kind]);
   tac_emit_text(&json, "ph", "X");
   write_time(&json, "ts", closed->frame.start_ns - tac_module.origin_ns);
   write_time(&json, "dur", closed->end_ns - closed->frame.start_ns);
@@ -229,7 +226,7 @@ void tac_trace_slice(struct tac_trace_buffer *buffer, const struct tac_kokkos_cl
   if (line->kind == TAC_KOKKOS_COPY)
     snprintf(name, sizeof name, "copy %s to %s", line->name, line->name + strlen(line->name) + 1);
   if (closed->frame.crossed)
-    pair(buffer, line->kind == TAC_KOKKOS_COPY ? name : line->name, categories[line->kind],
+    pair(buffer, line->kind == TAC_KOKKOS_COPY ? name : line->name, tac_kokkos_kind_names[line->kind],
          closed->frame.start_ns - tac_module.origin_ns, closed->frame.start_ns, closed->end_ns);
   else
     slice(buffer, closed, line->kind == TAC_KOKKOS_COPY ? name : line->name, interface_version);
