@@ -4,13 +4,15 @@
 
 The last line is "N passed, N failed, N skipped" over all logs. Each point of a TAP program (one that prints a plan)
 counts as one test, any other program as one. A program that crashed, timed out or ended badly counts as one failure even
-where every point that it came to had passed.
+where every point that it came to had passed. Lines before it tell what failed, each beginning "failed: ".
 Exit status: 0 when something passed and nothing failed, else 1.
 """
 import json
 import re
 import sys
 
+LINES = 12  # of what a failed program said
+COLUMNS = 600
 PLAN = re.compile(r"^1\.\.\d+", re.MULTILINE)
 POINT = re.compile(r"^(ok|not ok)\b[^#\n]*(#\s*skip\b)?", re.IGNORECASE | re.MULTILINE)
 
@@ -34,12 +36,26 @@ def count(test):
     return (passed, max(failed, 1), skipped)
 
 
+def failures(test):
+    """What to print of one line of the log that counts as failed: its failed points, or else how its output ends."""
+    output = test.get("stdout") or ""
+    said = [line for line in output.splitlines() if line.startswith("not ok")][:LINES]
+    if not said or test.get("returncode", 0) < 0:
+        said += (output + "\n" + (test.get("stderr") or "")).splitlines()[-LINES:]
+    name = test["name"]
+    return [f"failed: {name}: {test['result']}"] + [f"failed: {name}: {line[:COLUMNS]}" for line in said if line.strip()]
+
+
 def main(paths):
     total = [0, 0, 0]
     for path in paths:
         with open(path, encoding="utf-8") as log:
             for line in log:
-                total = [a + b for a, b in zip(total, count(json.loads(line)))]
+                test = json.loads(line)
+                counts = count(test)
+                total = [a + b for a, b in zip(total, counts)]
+                if counts[1]:
+                    print("\n".join(failures(test)))
     print("{} passed, {} failed, {} skipped".format(*total))
     return 0 if total[0] and not total[1] else 1
 

@@ -42,8 +42,18 @@ def run_tally(tally, lines):
         return subprocess.run([sys.executable, tally, path], capture_output=True, text=True, check=False)
 
 
+def check_failures(points, tally):
+    """Who failed is told, and how, before the last line; nobody else."""
+    done = run_tally(tally, [("OK", "1..1\nok 1\n"), ("FAIL", "1..3\nok 1\nnot ok 2 - odd: 3 != 4\nok 3\n"), ("TIMEOUT", "slow\n")])
+    points.add(done.stdout.splitlines()[:-1] == ["failed: t: FAIL", "failed: t: not ok 2 - odd: 3 != 4", "failed: t: TIMEOUT",
+                                                 "failed: t: slow"], "failures are told", str(done))
+    done = run_tally(tally, [("FAIL", "1..40\n" + "".join("not ok {} {}\n".format(i, "x" * 5000) for i in range(40)))])
+    points.add(len(done.stdout) < 13 * 700, "failures are told in few words", str(len(done.stdout)))
+
+
 def main(tally):
     points = Points()
+    check_failures(points, tally)
     for name, lines, expected, status in CASES:
         done = run_tally(tally, lines)
         last = done.stdout.splitlines()[-1:]
