@@ -28,6 +28,8 @@ struct tac_record_event {
   int batched; /* 1: batches may run under it */
   int batches; /* 1: it has a summary of batches */
   struct tac_event_stats stats;
+  uint64_t timed;       /* of a Kokkos program: those of the count that are in the times */
+  int64_t exclusive_ns; /* likewise: of the total, without what was counted within; -1: not told */
   struct tac_device_stats device;
   struct tac_record_items items;
 };

@@ -15,13 +15,32 @@ static struct tac_event_stats stats_of(struct tac_member_reader *reader, const j
                                   .max_ns = tac_read_count(reader, value, "max_ns", TAC_MEMBER_REQUIRED)};
 }
 
-static void fold(struct tac_event_stats *into, const struct tac_event_stats *more) {
-  if (into->count == 0 || more->min_ns < into->min_ns)
+/* -1: the record does not tell, or ends that did not pair have left no sense in it. */
+static int64_t exclusive_of(const json_t *value, const struct tac_event_stats *stats) {
+  const json_t *member = json_object_get(value, "exclusive_ns");
+  const json_int_t exclusive_ns = json_is_integer(member) ? json_integer_value(member) : -1;
+  return exclusive_ns <= stats->total_ns ? exclusive_ns : -1;
+}
+
+static int64_t sum_of(int64_t left_ns, int64_t right_ns) {
+  return left_ns > INT64_MAX - right_ns ? INT64_MAX : left_ns + right_ns;
+}
+
+/* What has begun and not ended is in the count and in no time. */
+static uint64_t timed_of(struct tac_member_reader *reader, const json_t *value, const struct tac_event_stats *stats) {
+  const json_t *member = json_object_get(value, "timed");
+  return member ? (uint64_t)tac_read_count(reader, value, "timed", TAC_MEMBER_REQUIRED) : stats->count;
+}
+
+static void fold(struct tac_record_event *event, const struct tac_event_stats *more, uint64_t timed) {
+  struct tac_event_stats *into = &event->stats;
+  if (timed > 0 && (event->timed == 0 || more->min_ns < into->min_ns))
     into->min_ns = more->min_ns;
   if (more->max_ns > into->max_ns)
     into->max_ns = more->max_ns;
   into->count += more->count;
-  into->total_ns += more->total_ns;
+  into->total_ns = sum_of(into->total_ns, more->total_ns);
+  event->timed += timed;
 }
 
 static int find_child(const struct tac_record *record, int parent, const char *name) {
@@ -39,12 +58,23 @@ static int add_or_find(struct tac_record *record, struct tac_member_reader *read
   return tac_record_add_event(record, reader, name, parent, (int)group) ? (int)record->event_count - 1 : TAC_NO_EVENT;
 }
 
+/* Calls within calls are in several totals, but in one exclusive time: what is above a group holds the sum of these. */
+static void fold_call(struct tac_record_event *event, struct tac_record_event *sum, const struct tac_event_stats *stats,
+                      uint64_t timed, int64_t exclusive_ns) {
+  struct tac_event_stats own = *stats;
+  own.total_ns = exclusive_ns < 0 ? stats->total_ns : exclusive_ns;
+  event->exclusive_ns = sum_of(event->exclusive_ns, own.total_ns);
+  fold(event, stats, timed);
+  fold(sum, &own, timed);
+}
+
 /* Devices and instances of one label and kind are folded; a label without text has a name, too. */
 static void add_call(struct tac_record *record, struct tac_member_reader *reader, const json_t *value, int parent,
                      enum group group) {
   const char *name = tac_read_text(reader, value, "name", TAC_MEMBER_REQUIRED);
   const char *kind = group == KERNELS ? tac_read_text(reader, value, "kind", TAC_MEMBER_REQUIRED) : NULL;
   const struct tac_event_stats stats = stats_of(reader, value);
+  const uint64_t timed = timed_of(reader, value, &stats);
   char label[512];
   if (reader->status != TAC_STATUS_OK)
     return;
@@ -54,8 +84,7 @@ static void add_call(struct tac_record *record, struct tac_member_reader *reader
   const int number = add_or_find(record, reader, label, parent, group);
   if (number == TAC_NO_EVENT)
     return;
-  fold(&record->events[number].stats, &stats);
-  fold(&record->events[parent].stats, &stats);
+  fold_call(&record->events[number], &record->events[parent], &stats, timed, exclusive_of(value, &stats));
 }
 
 static int by_time(const void *left, const void *right) {
@@ -81,6 +110,7 @@ static void read_calls(struct tac_record *record, struct tac_member_reader *read
 static void add_region(struct tac_record *record, struct tac_member_reader *reader, const json_t *value, size_t first) {
   const char *name = tac_read_text(reader, value, "name", TAC_MEMBER_REQUIRED);
   const struct tac_event_stats stats = stats_of(reader, value);
+  const uint64_t timed = timed_of(reader, value, &stats);
   int parent = TAC_NO_EVENT;
   if (name && !json_is_null(json_object_get(value, "parent"))) {
     const int64_t number = tac_read_count(reader, value, "parent", TAC_MEMBER_REQUIRED);
@@ -89,8 +119,11 @@ static void add_region(struct tac_record *record, struct tac_member_reader *read
     parent = (int)(first + (size_t)number);
   }
   struct tac_record_event *event = name ? tac_record_add_event(record, reader, name, parent, REGIONS) : NULL;
-  if (event)
-    event->stats = stats;
+  if (!event)
+    return;
+  event->stats = stats;
+  event->timed = timed;
+  event->exclusive_ns = exclusive_of(value, &stats);
 }
 
 static void read_regions(struct tac_record *record, struct tac_member_reader *reader) {

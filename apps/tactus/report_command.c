@@ -28,7 +28,10 @@ static const struct tac_option rows[] = {
      0, 0, NULL},
     {"--html", OUTPUT, TAC_OPTION_TEXT, MEMBER(form[FORM_HTML]), "FILE", NULL, "One page to look at, which needs no network.",
      0, 0, NULL},
-    {"--csv", OUTPUT, TAC_OPTION_TEXT, MEMBER(form[FORM_CSV]), "FILE", NULL, "A row an event, for a spreadsheet.", 0, 0, NULL},
+    {"--csv", OUTPUT, TAC_OPTION_TEXT, MEMBER(form[FORM_CSV]), "FILE", NULL,
+     "A row an event, for a spreadsheet; of a record of the Kokkos module a row a kernel, fence, copy, region, section and "
+     "mark.",
+     0, 0, NULL},
     {"--trace", OUTPUT, TAC_OPTION_TEXT, MEMBER(form[FORM_TRACE]), "FILE", NULL,
      "The timeline as Chrome's trace events, for ui.perfetto.dev and its like.", 0, 0, NULL},
     {"--speedscope", OUTPUT, TAC_OPTION_TEXT, MEMBER(form[FORM_SPEEDSCOPE]), "FILE", NULL,

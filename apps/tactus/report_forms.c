@@ -8,6 +8,7 @@
 #include <tactus/measure/report.h>
 
 #include "apps/tactus/record_facts.h"
+#include "apps/tactus/report_kokkos_csv.h"
 
 typedef enum tac_status (*report_fn)(const struct tac_recorder *recorder, const struct tac_report_facts *facts,
                                      tac_sink_fn sink, void *context, struct tac_error *error);
@@ -27,6 +28,8 @@ static enum tac_status write_recorder(const struct tac_record *record, report_fn
 }
 
 enum tac_status tac_record_write_csv(void *record, tac_sink_fn sink, void *stream, struct tac_error *error) {
+  if (((const struct tac_record *)record)->kind == TAC_RECORD_KOKKOS)
+    return tac_kokkos_write_csv(record, sink, stream, error);
   return write_recorder(record, tac_report_csv, "--csv", sink, stream, error);
 }
 

@@ -7,13 +7,13 @@
 #include <string.h>
 
 #include "apps/tactus/member_reader.h"
+#include "apps/tactus/report_kokkos_lists.h"
 #include "measure/table.h"
 #include "measure/text.h"
 
 struct subject {
   const struct tac_record *record;
   struct tac_member_reader *reader;
-  const json_t *regions;
   int64_t *region_children_ns; /* of each region: what its child regions took */
   int64_t wall_ns;             /* of the run; 0: unknown */
   int one_thread;              /* all was counted on one: times add up to the wall time */
@@ -27,8 +27,9 @@ static void set_count(struct tac_table_row *row, int column, uint64_t count) {
   snprintf(row->cell[column], TAC_TABLE_CELL_BYTES, "%" PRIu64, count);
 }
 
-static const char *const call_titles[] = {"kernels, fences and regions", "count", "total", "mean", "min", "max", "of parent"};
-enum { CALL_COLUMNS = 6 };
+static const char *const call_titles[] = {
+    "kernels, fences and regions", "count", "total", "exclusive", "mean", "min", "max", "of parent"};
+enum { COUNT, TOTAL, EXCLUSIVE, MEAN, LEAST, MOST, SHARE, CALL_COLUMNS };
 
 static int depth_of(const struct tac_record *record, size_t number) {
   int depth = 0;
@@ -37,47 +38,63 @@ static int depth_of(const struct tac_record *record, size_t number) {
   return depth;
 }
 
+/* The share of all that stands beside it: of kernels and fences that of exclusive times, which add up, of regions of totals. */
+static void set_share(struct tac_table_row *row, const struct subject *subject, const struct tac_record_event *event,
+                      int64_t part_ns) {
+  const int64_t whole_ns =
+      event->parent == TAC_NO_EVENT ? subject->wall_ns : subject->record->events[event->parent].stats.total_ns;
+  tac_format_share(row->cell[SHARE], (double)part_ns, (double)whole_ns);
+}
+
+/* All kernels, or all fences. */
+static void add_sum(struct tac_table *table, const struct tac_record_event *event) {
+  struct tac_table_row row = {.name = event->name};
+  set_count(&row, COUNT, event->stats.count);
+  tac_format_duration(row.cell[EXCLUSIVE], event->stats.total_ns);
+  set_share(&row, table->subject, event, event->stats.total_ns);
+  tac_table_add(table, &row);
+}
+
 static void add_call(struct tac_table *table, size_t number) {
   const struct subject *subject = table->subject;
   const struct tac_record_event *event = &subject->record->events[number];
-  const int64_t whole_ns =
-      event->parent == TAC_NO_EVENT ? subject->wall_ns : subject->record->events[event->parent].stats.total_ns;
+  const int is_region = number >= tac_kokkos_first_region(subject->record);
+  if (!is_region && event->parent == TAC_NO_EVENT) {
+    add_sum(table, event);
+    return;
+  }
   struct tac_table_row row = {.name = event->name, .depth = depth_of(subject->record, number)};
-  set_count(&row, 0, event->stats.count);
-  tac_format_duration(row.cell[1], event->stats.total_ns);
-  tac_format_duration(row.cell[2], (int64_t)(tac_event_stats_mean_ns(&event->stats) + 0.5));
-  tac_format_duration(row.cell[3], event->stats.min_ns);
-  tac_format_duration(row.cell[4], event->stats.max_ns);
-  tac_format_share(row.cell[5], (double)event->stats.total_ns, (double)whole_ns);
+  set_count(&row, COUNT, event->stats.count);
+  tac_format_duration(row.cell[TOTAL], event->stats.total_ns);
+  if (event->exclusive_ns >= 0)
+    tac_format_duration(row.cell[EXCLUSIVE], event->exclusive_ns);
+  tac_format_duration(row.cell[MEAN],
+                      event->timed > 0 ? (int64_t)((double)event->stats.total_ns / (double)event->timed + 0.5) : 0);
+  tac_format_duration(row.cell[LEAST], event->stats.min_ns);
+  tac_format_duration(row.cell[MOST], event->stats.max_ns);
+  set_share(&row, subject, event, is_region ? event->stats.total_ns : event->exclusive_ns);
   tac_table_add(table, &row);
 }
 
 static void add_remainder(struct tac_table *table, const char *name, int depth, int64_t part_ns, int64_t whole_ns) {
   struct tac_table_row row = {.name = name, .depth = depth};
-  tac_format_duration(row.cell[1], part_ns);
-  tac_format_share(row.cell[5], (double)part_ns, (double)whole_ns);
+  tac_format_duration(row.cell[TOTAL], part_ns);
+  tac_format_share(row.cell[SHARE], (double)part_ns, (double)whole_ns);
   tac_table_add(table, &row);
-}
-
-static size_t first_region(const struct subject *subject) {
-  return subject->record->event_count - json_array_size(subject->regions);
 }
 
 static int64_t sum_of(int64_t left_ns, int64_t right_ns) {
   return left_ns > INT64_MAX - right_ns ? INT64_MAX : left_ns + right_ns;
 }
 
-/* What the regions within a region leave of it; nothing where the record does not tell, or ends that did not pair have left no
- * sense in it. */
+/* What the regions within a region leave of it; nothing where the record does not tell. */
 static void add_rest_of_region(struct tac_table *table, size_t number) {
   const struct subject *subject = table->subject;
-  const size_t region = number - first_region(subject);
-  const json_t *exclusive = json_object_get(json_array_get(subject->regions, region), "exclusive_ns");
   const int64_t total_ns = subject->record->events[number].stats.total_ns;
-  const int64_t children_ns = subject->region_children_ns[region];
-  const int64_t unmeasured_ns = (int64_t)json_integer_value(exclusive);
+  const int64_t children_ns = subject->region_children_ns[number - tac_kokkos_first_region(subject->record)];
+  const int64_t unmeasured_ns = subject->record->events[number].exclusive_ns;
   const int depth = depth_of(subject->record, number) + 1;
-  if (!json_is_integer(exclusive) || unmeasured_ns < 0 || unmeasured_ns > total_ns)
+  if (unmeasured_ns < 0)
     return;
   const int64_t others_ns = total_ns - unmeasured_ns - children_ns;
   if (others_ns > 0)
@@ -90,8 +107,9 @@ static void add_rest_of_region(struct tac_table *table, size_t number) {
 static void region_rows(struct tac_table *table) {
   const struct subject *subject = table->subject;
   const struct tac_record *record = subject->record;
+  const size_t first = tac_kokkos_first_region(record);
   int64_t roots_ns = 0;
-  for (size_t i = first_region(subject); i < record->event_count; i++) {
+  for (size_t i = first; i < record->event_count; i++) {
     const int next_parent = i + 1 < record->event_count ? record->events[i + 1].parent : TAC_NO_EVENT;
     if (record->events[i].parent == TAC_NO_EVENT)
       roots_ns = sum_of(roots_ns, record->events[i].stats.total_ns);
@@ -99,18 +117,19 @@ static void region_rows(struct tac_table *table) {
     for (int ends = (int)i; ends != TAC_NO_EVENT && ends != next_parent; ends = record->events[ends].parent)
       add_rest_of_region(table, (size_t)ends);
   }
-  if (json_array_size(subject->regions) > 0 && subject->one_thread && subject->wall_ns >= roots_ns)
+  if (record->event_count > first && subject->one_thread && subject->wall_ns >= roots_ns)
     add_remainder(table, "(outside of regions)", 0, subject->wall_ns - roots_ns, subject->wall_ns);
 }
 
 static void call_rows(struct tac_table *table) {
-  for (size_t i = 0; i < first_region(table->subject); i++)
+  const struct subject *subject = table->subject;
+  for (size_t i = 0; i < tac_kokkos_first_region(subject->record); i++)
     add_call(table, i);
   region_rows(table);
 }
 
 static enum tac_status prepare_regions(struct subject *subject) {
-  const size_t count = json_array_size(subject->regions), first = first_region(subject);
+  const size_t first = tac_kokkos_first_region(subject->record), count = subject->record->event_count - first;
   subject->region_children_ns = calloc(count + 1, sizeof *subject->region_children_ns);
   if (!subject->region_children_ns)
     return tac_error_set(subject->reader->error, TAC_STATUS_MEMORY, "regions", "no memory for %zu regions", count);
@@ -157,76 +176,25 @@ static void print_notes(FILE *stream, const struct subject *subject) {
         stream);
   if (subject->wall_ns > 0)
     fputs("Shares of what has no parent are of the wall time.\n", stream);
-}
-
-static const char *const copy_titles[] = {"copies", "count", "bytes", "total", "onto itself, bytes", "fills, bytes"};
-enum { COPY_COLUMNS = 5 };
-
-static void copy_rows(struct tac_table *table) {
-  const struct subject *subject = table->subject;
-  struct tac_member_reader *reader = subject->reader;
-  const json_t *copies = json_object_get(subject->record->root, "copies");
-  for (size_t i = 0; i < json_array_size(copies); i++) {
-    const json_t *value = tac_read_element(reader, copies, "copies", i);
-    const char *from = tac_read_text(reader, value, "from", TAC_MEMBER_REQUIRED);
-    const char *to = tac_read_text(reader, value, "to", TAC_MEMBER_REQUIRED);
-    char name[256];
-    snprintf(name, sizeof name, "%s to %s", from ? from : "", to ? to : "");
-    struct tac_table_row row = {.name = name};
-    set_count(&row, 0, (uint64_t)tac_read_count(reader, value, "count", TAC_MEMBER_REQUIRED));
-    set_count(&row, 1, (uint64_t)tac_read_count(reader, value, "bytes", TAC_MEMBER_REQUIRED));
-    tac_format_duration(row.cell[2], tac_read_count(reader, value, "total_ns", TAC_MEMBER_REQUIRED));
-    set_count(&row, 3, (uint64_t)tac_read_count(reader, value, "self_bytes", TAC_MEMBER_OPTIONAL));
-    set_count(&row, 4, (uint64_t)tac_read_count(reader, value, "fill_bytes", TAC_MEMBER_OPTIONAL));
-    tac_table_add(table, &row);
-  }
-}
-
-static const char *const space_titles[] = {"space", "allocations", "deallocations", "bytes", "high water, bytes"};
-enum { SPACE_COLUMNS = 4 };
-
-static void space_rows(struct tac_table *table) {
-  const struct subject *subject = table->subject;
-  struct tac_member_reader *reader = subject->reader;
-  const json_t *spaces = json_object_get(subject->record->root, "spaces");
-  for (size_t i = 0; i < json_array_size(spaces); i++) {
-    const json_t *value = tac_read_element(reader, spaces, "spaces", i);
-    const char *name = tac_read_text(reader, value, "name", TAC_MEMBER_REQUIRED);
-    struct tac_table_row row = {.name = name ? name : ""};
-    set_count(&row, 0, (uint64_t)tac_read_count(reader, value, "allocations", TAC_MEMBER_REQUIRED));
-    set_count(&row, 1, (uint64_t)tac_read_count(reader, value, "deallocations", TAC_MEMBER_REQUIRED));
-    snprintf(row.cell[2], TAC_TABLE_CELL_BYTES, "%" PRId64, tac_read_integer(reader, value, "bytes"));
-    snprintf(row.cell[3], TAC_TABLE_CELL_BYTES, "%" PRId64, tac_read_integer(reader, value, "high_water_bytes"));
-    tac_table_add(table, &row);
-  }
+  if (tac_kokkos_first_region(subject->record) > 0)
+    fputs("Exclusive is without what was counted within: shares of kernels and of fences are of these, which add up.\n",
+          stream);
 }
 
 enum tac_status tac_record_print_kokkos(FILE *stream, const struct tac_record *record, struct tac_error *error) {
   struct tac_member_reader reader = {.error = error};
   struct subject subject = {.record = record, .reader = &reader};
   struct tac_writer writer = {.sink = write_piece, .context = stream};
-  const json_t *copies = tac_read_array(&reader, record->root, "copies", TAC_MEMBER_OPTIONAL);
-  const json_t *spaces = tac_read_array(&reader, record->root, "spaces", TAC_MEMBER_OPTIONAL);
-  subject.regions = tac_read_array(&reader, record->root, "regions", TAC_MEMBER_REQUIRED);
-  if (reader.status == TAC_STATUS_OK)
-    reader.status = prepare_regions(&subject);
+  reader.status = prepare_regions(&subject);
   if (reader.status == TAC_STATUS_OK)
     print_wall(stream, &subject);
-  if (reader.status != TAC_STATUS_OK) {
-    free(subject.region_children_ns);
-    return reader.status;
-  }
-  fputc('\n', stream);
-  tac_table_print(&writer, call_titles, CALL_COLUMNS, call_rows, &subject);
-  if (json_array_size(copies) > 0) {
+  if (reader.status == TAC_STATUS_OK) {
     fputc('\n', stream);
-    tac_table_print(&writer, copy_titles, COPY_COLUMNS, copy_rows, &subject);
+    tac_table_print(&writer, call_titles, CALL_COLUMNS, call_rows, &subject);
+    tac_kokkos_print_lists(&writer, record, &reader);
+    tac_kokkos_print_losses(&writer, record, &reader);
+    print_notes(stream, &subject);
   }
-  if (json_array_size(spaces) > 0) {
-    fputc('\n', stream);
-    tac_table_print(&writer, space_titles, SPACE_COLUMNS, space_rows, &subject);
-  }
-  print_notes(stream, &subject);
   free(subject.region_children_ns);
   return reader.status;
 }
