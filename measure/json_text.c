@@ -36,11 +36,11 @@ void tac_json_write_text(struct tac_writer *writer, const char *text) {
   for (uint32_t code; (code = tac_utf8_next(&text, character)) != 0;) {
     if (code == '"' || code == '\\')
       gather(&gathered, "\\");
-    if (code >= 0x20 && code != 0x7f) {
+    if (code >= 0x20 && code != 0x7f && code != '<') {
       gather(&gathered, character);
       continue;
     }
-    snprintf(escape, sizeof escape, "\\u%04x", (unsigned)code);
+    snprintf(escape, sizeof escape, "\\u%04x", (unsigned char)code);
     gather(&gathered, escape);
   }
   gather(&gathered, "\"");

@@ -9,7 +9,8 @@
 
 /* JSON piece by piece, without memory, for forms that are long: the grammar is the caller's. */
 
-/* A text of any bytes in quotes: what is not UTF-8 is replaced, quotes, backslashes and control characters are escaped. */
+/* A text of any bytes in quotes: what is not UTF-8 is replaced, quotes, backslashes and control characters are escaped; so is
+ * '<', so that a page can hold the text as it is. */
 void tac_json_write_text(struct tac_writer *writer, const char *text);
 
 void tac_json_write_integer(struct tac_writer *writer, int64_t value);

@@ -3,6 +3,7 @@
 #include "measure/record_cost.h"
 
 #include "measure/batch.h"
+#include "measure/clock_cost.h"
 #include "measure/recorder.h"
 #include "measure/replayed_clock.h"
 
@@ -15,14 +16,6 @@ static const struct tac_hooks no_hooks = {0};
 
 static double least(double a, double b, int first) {
   return first || b < a ? b : a;
-}
-
-static double clock_round(const struct tac_recorder *recorder) {
-  const int64_t begin_ns = tac_recorder_now(recorder);
-  int64_t end_ns = begin_ns;
-  for (int i = 0; i < RECORDS; i++)
-    end_ns = tac_recorder_now(recorder);
-  return (double)(end_ns - begin_ns) / RECORDS;
 }
 
 /* What lies between two reads has one of them in it. */
@@ -60,8 +53,7 @@ static enum tac_status item_round(double *out, struct tac_recorder *recorder, do
 
 static enum tac_status measure_rounds(struct tac_record_cost *out, struct tac_recorder *recorder, struct tac_error *error) {
   enum tac_status status = TAC_STATUS_OK;
-  for (int i = 0; i < ROUNDS; i++)
-    out->clock_read_ns = least(out->clock_read_ns, clock_round(recorder), i == 0);
+  out->clock_read_ns = tac_clock_cost_ns(recorder->options.clock);
   for (int i = 0; i < ROUNDS; i++)
     out->phase_record_ns = least(out->phase_record_ns, phase_round(recorder, out->clock_read_ns), i == 0);
   for (int i = 0; i < ROUNDS && status == TAC_STATUS_OK && recorder->options.level == TAC_DETAILED; i++) {

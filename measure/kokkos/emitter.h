@@ -20,10 +20,8 @@ void tac_emit_close(struct tac_emitter *json, char bracket);
 void tac_emit_text(struct tac_emitter *json, const char *key, const char *text); /* NULL: null */
 void tac_emit_count(struct tac_emitter *json, const char *key, uint64_t count);
 void tac_emit_integer(struct tac_emitter *json, const char *key, int64_t value);
-void tac_emit_real(struct tac_emitter *json, const char *key, double value); /* null when not finite */
+void tac_emit_us(struct tac_emitter *json, const char *key, int64_t time_ns); /* nanoseconds as microseconds, exactly */
+void tac_emit_real(struct tac_emitter *json, const char *key, double value);  /* null when not finite */
 void tac_emit_flag(struct tac_emitter *json, const char *key, int flag);
-
-/* A text in quotes, alone. */
-void tac_emit_quote(struct tac_writer *writer, const char *text);
 
 #endif

@@ -2,9 +2,7 @@
  * Copyright (c) The Tactus authors */
 #include "measure/kokkos/report.h"
 
-#include <math.h>
-
-#include "measure/kokkos/calls.h"
+#include "measure/kokkos/cost.h"
 
 static void write_times(struct tac_emitter *json, const struct tac_kokkos_row *row) {
   tac_emit_count(json, "count", row->count);
@@ -265,50 +263,10 @@ void tac_kokkos_write_rest(struct tac_emitter *json, const struct tac_kokkos_cou
   tac_emit_count(json, "dropped", tac_kokkos_counters_dropped(counters));
 }
 
-/* Of several rounds the least, as others use the machine too. */
-enum { ROUNDS = 20, CALLS = 100 };
-
-/* Counted in a set that is thrown away. */
-static double launch_cost_ns(const struct tac_clock *clock) {
-  struct tac_kokkos_counters *counters;
-  struct tac_kokkos_nesting nesting = {0};
-  struct tac_kokkos_options options;
-  tac_kokkos_options_init(&options);
-  options.clock = clock;
-  if (tac_kokkos_counters_create(&counters, &options, NULL) != TAC_STATUS_OK)
-    return NAN;
-  counters->nesting = &nesting;
-  int64_t least_ns = INT64_MAX;
-  for (int round = 0; round < ROUNDS; round++) {
-    const int64_t start_ns = tac_calls_now(counters);
-    for (int i = 0; i < CALLS; i++) {
-      struct tac_kokkos_closed closed;
-      uint64_t handle;
-      tac_calls_begin_kernel(counters, TAC_KOKKOS_FOR, "what a launch costs", 0, &handle);
-      tac_calls_end_kernel(counters, TAC_KOKKOS_FOR, handle, &closed);
-    }
-    const int64_t took_ns = tac_calls_now(counters) - start_ns;
-    least_ns = took_ns < least_ns ? took_ns : least_ns;
-  }
-  tac_kokkos_counters_destroy(&counters);
-  return (double)least_ns / CALLS;
-}
-
-static double clock_cost_ns(const struct tac_clock *clock) {
-  int64_t least_ns = INT64_MAX;
-  for (int round = 0; round < ROUNDS; round++) {
-    const int64_t start_ns = clock->now_ns(clock->context);
-    int64_t end_ns = start_ns;
-    for (int i = 0; i < CALLS; i++)
-      end_ns = clock->now_ns(clock->context);
-    least_ns = end_ns - start_ns < least_ns ? end_ns - start_ns : least_ns;
-  }
-  return (double)least_ns / CALLS;
-}
-
 void tac_kokkos_write_clock(struct tac_emitter *json, const struct tac_kokkos_counters *counters, int64_t origin_ns,
                             double drift_ppm) {
   const struct tac_clock *clock = counters->options.clock;
+  const struct tac_kokkos_cost cost = tac_kokkos_cost_measure(clock);
   tac_emit_open(json, "clock", '{');
   tac_emit_text(json, "name", clock->name ? clock->name : "unnamed");
   tac_emit_integer(json, "resolution_ns", tac_clock_resolution_ns(clock, 0));
@@ -316,8 +274,8 @@ void tac_kokkos_write_clock(struct tac_emitter *json, const struct tac_kokkos_co
   tac_emit_real(json, "drift_ppm", drift_ppm);
   tac_emit_close(json, '}');
   tac_emit_open(json, "cost", '{');
-  tac_emit_real(json, "clock_read_ns", clock_cost_ns(clock));
-  tac_emit_real(json, "launch_record_ns", launch_cost_ns(clock));
+  tac_emit_real(json, "clock_read_ns", cost.clock_read_ns);
+  tac_emit_real(json, "launch_record_ns", cost.launch_record_ns);
   tac_emit_close(json, '}');
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "measure/json_text.h"
 #include "measure/kokkos/report.h"
 #include "measure/text.h"
 
@@ -95,7 +96,7 @@ static void write_name(struct tac_writer *writer, const char *key, const char *n
   tac_write_text(writer, " ");
   tac_write_text(writer, key);
   tac_write_text(writer, "=");
-  tac_emit_quote(writer, name);
+  tac_json_write_text(writer, name);
 }
 
 static void write_copies(struct tac_writer *writer, const struct tac_kokkos_counters *counters) {

@@ -39,7 +39,7 @@ START_TEST(the_text_is_pairs_in_lines) {
                  "fences_per_step=0 copies_per_step=0 mismatches=1 unfinished=0 dropped=0 excess_pops=1 last_region=\"step\"\n"
                  "p kernel=\"slow\" kind=parallel_for n=1 s=1 mean_s=1 min_s=1 max_s=1 "
                  "exclusive_s=1 per_step=1 s_per_step=1\n"
-                 "p kernel=\"a \\\"b\\\"\\n\" kind=parallel_for n=2 s=0.000002 mean_s=0.000001 min_s=0.0000005 "
+                 "p kernel=\"a \\\"b\\\"\\u000a\" kind=parallel_for n=2 s=0.000002 mean_s=0.000001 min_s=0.0000005 "
                  "max_s=0.0000015 exclusive_s=0.000002 per_step=0 s_per_step=0\n");
   leave_set(&counters);
 }
