@@ -4,12 +4,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static enum tac_status fail(struct tac_error *error, const char *path, const char *what) {
@@ -20,178 +17,29 @@ static enum tac_status fail(struct tac_error *error, const char *path, const cha
   return status;
 }
 
-/* Where a path leads. */
-struct target {
-  char path[PATH_MAX]; /* without links, but for what is no regular file */
-  int descriptor;      /* the open one that it names (/dev/stdout, /dev/fd/3); -1: none */
+struct filling {
+  const char *path;
+  tac_fill_fn fill;
+  void *context;
 };
 
-static const char *last_part(const char *path) {
-  const char *slash = strrchr(path, '/');
-  return slash ? slash + 1 : path;
-}
-
-static void folder_of(char folder[PATH_MAX], const char *path) {
-  const size_t length = (size_t)(last_part(path) - path);
-  memcpy(folder, length > 0 ? path : ".", length > 0 ? length : 1);
-  folder[length > 0 ? length : 1] = '\0';
-}
-
-static int join(char path[PATH_MAX], const char *folder, const char *name) {
-  const char *between = strcmp(folder, "/") == 0 ? "" : "/";
-  if (snprintf(path, PATH_MAX, "%s%s%s", folder, between, name) < PATH_MAX)
-    return 1;
-  errno = ENAMETOOLONG;
-  return 0;
-}
-
-/* The system shows open descriptors as links to their files: to follow one would open the file anew. */
-static int descriptor_of(const char *folder, const char *name) {
-  char descriptors[PATH_MAX];
-  if (name[0] == '\0' || name[strspn(name, "0123456789")] != '\0' || strlen(name) > 9)
-    return -1;
-  return realpath("/proc/self/fd", descriptors) && strcmp(folder, descriptors) == 0 ? (int)strtol(name, NULL, 10) : -1;
-}
-
-/* Follows links one by one, as the last of them may lead to what is not there yet. 0: errno says why. */
-static int find_target(struct target *target, const char *path) {
-  enum { LINKS_MOST = 40 };
-  char place[PATH_MAX], folder[PATH_MAX], whole[PATH_MAX], link[PATH_MAX];
-  struct stat info;
-  target->descriptor = -1;
-  errno = ENOENT;
-  if (!*path || !join(place, path[0] == '/' ? "/" : ".", path + strspn(path, "/")))
-    return 0;
-  for (int links = 0; links < LINKS_MOST; links++) {
-    folder_of(folder, place);
-    if (!realpath(folder, whole) || !join(target->path, whole, last_part(place)))
-      return 0;
-    target->descriptor = descriptor_of(whole, last_part(place));
-    if (target->descriptor >= 0 || (stat(target->path, &info) == 0 && !S_ISREG(info.st_mode)))
-      return 1;
-    const ssize_t bytes = readlink(target->path, link, sizeof link - 1);
-    if (bytes < 0)
-      return errno == EINVAL || errno == ENOENT;
-    link[bytes] = '\0';
-    if (!join(place, link[0] == '/' ? "/" : whole, link + strspn(link, "/")))
-      return 0;
-  }
-  errno = ELOOP;
-  return 0;
-}
-
-static int is_replaced(const struct target *target) {
-  struct stat info;
-  return target->descriptor < 0 && (stat(target->path, &info) != 0 || S_ISREG(info.st_mode));
-}
-
-int tac_replace_file_target(char *target, size_t bytes, const char *path) {
-  struct target found;
-  if (!find_target(&found, path))
-    return 0;
-  if (strlen(found.path) >= bytes) {
-    errno = ENAMETOOLONG;
-    return 0;
-  }
-  memcpy(target, found.path, strlen(found.path) + 1);
-  return 1;
-}
-
-/* Whether an open descriptor can be written to; errno says why not. */
-static int is_writable(int descriptor) {
-  const int flags = fcntl(descriptor, F_GETFL);
-  if (flags >= 0 && (flags & O_ACCMODE) == O_RDONLY)
-    errno = EBADF;
-  return flags >= 0 && (flags & O_ACCMODE) != O_RDONLY;
-}
-
-enum tac_status tac_replace_file_probe(const char *path, struct tac_error *error) {
-  char folder[PATH_MAX];
-  struct target target;
-  struct stat info;
-  if (!find_target(&target, path))
-    return fail(error, path, "cannot write");
-  if (target.descriptor >= 0)
-    return is_writable(target.descriptor) ? TAC_STATUS_OK : fail(error, path, "cannot write");
-  if (stat(target.path, &info) == 0 && !S_ISREG(info.st_mode)) {
-    errno = S_ISDIR(info.st_mode) ? EISDIR : EACCES;
-    return S_ISDIR(info.st_mode) || access(target.path, W_OK) != 0 ? fail(error, path, "cannot write") : TAC_STATUS_OK;
-  }
-  folder_of(folder, target.path);
-  return access(folder, W_OK | X_OK) == 0 ? TAC_STATUS_OK : fail(error, path, "cannot write into the folder of");
-}
-
-int tac_replace_file_replaces(const char *path) {
-  struct target target;
-  return find_target(&target, path) && is_replaced(&target);
-}
-
-static int stat_target(const struct target *target, struct stat *info) {
-  return target->descriptor >= 0 ? fstat(target->descriptor, info) : stat(target->path, info);
-}
-
-int tac_replace_file_clash(const char *one, const char *other) {
-  struct target a, b;
-  struct stat of_a, of_b;
-  if (!find_target(&a, one) || !find_target(&b, other) || !(is_replaced(&a) || is_replaced(&b)))
-    return 0;
-  const int exists = stat_target(&a, &of_a) == 0;
-  if (exists != (stat_target(&b, &of_b) == 0))
-    return 0;
-  return exists ? of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino : strcmp(a.path, b.path) == 0;
-}
-
-/* What is printed before stands before it where both go to one file. */
-static int open_target(const struct target *target) {
-  if (target->descriptor < 0)
-    return open(target->path, O_WRONLY | O_CLOEXEC);
-  fflush(stdout);
-  return is_writable(target->descriptor) ? fcntl(target->descriptor, F_DUPFD_CLOEXEC, 0) : -1;
-}
-
-int tac_replace_file_open(const char *path) {
-  struct target target;
-  return find_target(&target, path) ? open_target(&target) : -1;
-}
-
-/* Fills an open file and closes it. */
-static enum tac_status fill_and_close(int descriptor, const char *path, tac_fill_fn fill, void *context, int must_sync,
-                                      struct tac_error *error) {
-  FILE *file = fdopen(descriptor, "w");
+/* The stream is closed, and the descriptor stays. */
+static enum tac_status write_stream(void *context, int descriptor, struct tac_error *error) {
+  const struct filling *filling = context;
+  const int own = fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
+  FILE *file = own >= 0 ? fdopen(own, "w") : NULL;
   if (!file) {
-    enum tac_status status = fail(error, path, "cannot write");
-    close(descriptor);
+    const enum tac_status status = fail(error, filling->path, "cannot write");
+    if (own >= 0)
+      close(own);
     return status;
   }
-  enum tac_status status = fill(context, file, error);
-  if (status == TAC_STATUS_OK && (ferror(file) || fflush(file) != 0 || (must_sync && fsync(descriptor) != 0)))
-    status = fail(error, path, "cannot write");
+  enum tac_status status = filling->fill(filling->context, file, error);
+  if (status == TAC_STATUS_OK && (ferror(file) || fflush(file) != 0))
+    status = fail(error, filling->path, "cannot write");
   if (fclose(file) != 0 && status == TAC_STATUS_OK)
-    status = fail(error, path, "cannot write");
+    status = fail(error, filling->path, "cannot write");
   return status;
-}
-
-/* The mode that a file made by open() would have: the mask can only be read by setting it. */
-static mode_t default_mode(void) {
-  mode_t mask = umask(0);
-  umask(mask);
-  return 0666 & ~mask;
-}
-
-static void sync_folder(const char *target) {
-  char folder[PATH_MAX];
-  folder_of(folder, target);
-  int file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (file >= 0) {
-    (void)fsync(file); /* some file systems cannot; the rename itself has happened */
-    close(file);
-  }
-}
-
-static enum tac_status write_directly(const struct target *target, const char *path, tac_fill_fn fill, void *context,
-                                      struct tac_error *error) {
-  int file = open_target(target);
-  return file < 0 ? fail(error, path, "cannot open") : fill_and_close(file, path, fill, context, 0, error);
 }
 
 /* Signals that would end the program between making and renaming the temporary file are noted and raised afterwards. They
@@ -223,42 +71,17 @@ static void release_signals(const struct sigaction before[HELD_SIGNALS]) {
     raise(noted_signal);
 }
 
-/* Fills a new file and renames it to `target`; on failure it is removed. */
-static enum tac_status write_and_rename(char *temporary, const char *target, const char *path, tac_fill_fn fill, void *context,
-                                        mode_t mode, struct tac_error *error) {
-  int file = mkstemp(temporary);
-  if (file < 0)
-    return fail(error, path, "cannot make a temporary file beside");
-  enum tac_status status;
-  if (fchmod(file, mode) != 0) {
-    status = fail(error, path, "cannot write");
-    close(file);
-  } else {
-    status = fill_and_close(file, path, fill, context, 1, error);
-  }
-  if (status == TAC_STATUS_OK && rename(temporary, target) != 0)
-    status = fail(error, path, "cannot replace");
-  if (status != TAC_STATUS_OK)
-    unlink(temporary);
-  return status;
-}
-
+/* What is printed before stands before it where both go to one file. */
 enum tac_status tac_replace_file_filled(const char *path, tac_fill_fn fill, void *context, struct tac_error *error) {
-  char temporary[PATH_MAX + 8];
-  struct target target;
-  struct stat info;
+  struct filling filling = {path, fill, context};
   struct sigaction before[HELD_SIGNALS];
-  if (!find_target(&target, path))
-    return fail(error, path, "cannot write");
-  if (!is_replaced(&target))
-    return write_directly(&target, path, fill, context, error);
-  snprintf(temporary, sizeof temporary, "%s.XXXXXX", target.path);
+  if (!tac_replace_file_replaces(path)) {
+    fflush(stdout);
+    return tac_replace_file_by(path, write_stream, &filling, error);
+  }
   hold_signals(before);
-  const mode_t mode = stat(target.path, &info) == 0 ? info.st_mode & 07777 : default_mode();
-  enum tac_status status = write_and_rename(temporary, target.path, path, fill, context, mode, error);
+  const enum tac_status status = tac_replace_file_by(path, write_stream, &filling, error);
   release_signals(before);
-  if (status == TAC_STATUS_OK)
-    sync_folder(target.path);
   return status;
 }
 

@@ -3,12 +3,10 @@
 #include "apps/program/trace_file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "apps/program/replace_file.h"
@@ -45,20 +43,17 @@ static int write_all(void *context, const char *text, size_t bytes) {
   return 0;
 }
 
-/* The mode of the file that it will replace. */
+/* What a killed run has left goes; whatever else stands there, a link or a pipe, is not written to. */
 static int open_part(const struct tac_trace_file *file) {
-  struct stat info;
-  /* What a killed run has left goes; whatever else stands there, a link or a pipe, is not written to. */
   if (unlink(file->part) != 0 && errno != ENOENT)
     return -1;
-  const int descriptor = open(file->part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-  if (descriptor >= 0 && stat(file->target, &info) == 0 && fchmod(descriptor, info.st_mode & 07777) != 0) {
-    const int code = errno;
-    close(descriptor);
-    errno = code;
-    return -1;
-  }
-  return descriptor;
+  return tac_replace_file_create(file->part, file->target);
+}
+
+/* What is printed before stands before it where both go to one file. */
+static int open_directly(const char *path) {
+  fflush(stdout);
+  return tac_replace_file_open(path);
 }
 
 static enum tac_status open_file(struct tac_trace_file *file, const char *path, struct tac_error *error) {
@@ -67,7 +62,7 @@ static enum tac_status open_file(struct tac_trace_file *file, const char *path, 
   if (!tac_replace_file_target(file->target, sizeof file->target, path))
     return fail(error, path, errno);
   snprintf(file->part, sizeof file->part, "%s.part", file->target);
-  file->descriptor = file->replaces ? open_part(file) : tac_replace_file_open(path);
+  file->descriptor = file->replaces ? open_part(file) : open_directly(path);
   return file->descriptor < 0 ? fail(error, file->replaces ? file->part : path, errno) : TAC_STATUS_OK;
 }
 
@@ -106,20 +101,14 @@ static int close_part(struct tac_trace_file *file) {
   return close(descriptor);
 }
 
-/* Another run with the same file has put its own there, which stays. */
-static int is_own_part(const struct tac_trace_file *file) {
-  struct stat own, there;
-  return fstat(file->descriptor, &own) == 0 && stat(file->part, &there) == 0 && own.st_dev == there.st_dev &&
-         own.st_ino == there.st_ino;
-}
-
 enum tac_status tac_trace_file_finish(struct tac_trace_file *file, struct tac_error *error) {
   if (!file || file->descriptor < 0)
     return TAC_STATUS_OK;
   enum tac_status status = TAC_STATUS_OK;
   if (tac_trace_finish(file->trace, NULL) != TAC_STATUS_OK)
     status = fail(error, file->path, file->write_code);
-  const int replaces = file->replaces && is_own_part(file);
+  /* Another run with the same file has put its own there, which stays. */
+  const int replaces = file->replaces && tac_replace_file_is(file->descriptor, file->part);
   if (status == TAC_STATUS_OK && file->replaces && !replaces)
     status = tac_error_set(error, TAC_STATUS_IO, "trace", "another run writes '%s', too", file->part);
   if (close_part(file) != 0 && status == TAC_STATUS_OK)

@@ -9,6 +9,9 @@
 /* The members that hold what was counted: kernels, fences, copies, directions, regions, marks, steps. */
 void tac_kokkos_write_rows(struct tac_emitter *json, const struct tac_kokkos_counters *counters);
 
+/* "mismatches" and "dropped". */
+void tac_kokkos_write_losses(struct tac_emitter *json, const struct tac_kokkos_counters *counters);
+
 /* … and the others: spaces, sections, mismatches, dropped. */
 void tac_kokkos_write_rest(struct tac_emitter *json, const struct tac_kokkos_counters *counters);
 

@@ -247,10 +247,8 @@ static void write_sections(struct tac_emitter *json, const struct tac_kokkos_cou
   end_walk(counters, all);
 }
 
-void tac_kokkos_write_rest(struct tac_emitter *json, const struct tac_kokkos_counters *counters) {
+void tac_kokkos_write_losses(struct tac_emitter *json, const struct tac_kokkos_counters *counters) {
   const struct tac_kokkos_mismatches mismatches = tac_kokkos_counters_mismatches(counters);
-  write_spaces(json, counters);
-  write_sections(json, counters);
   tac_emit_open(json, "mismatches", '{');
   tac_emit_count(json, "kernels", mismatches.kernels);
   tac_emit_count(json, "fences", mismatches.fences);
@@ -261,6 +259,12 @@ void tac_kokkos_write_rest(struct tac_emitter *json, const struct tac_kokkos_cou
   tac_emit_text(json, "last_region", mismatches.last_region);
   tac_emit_close(json, '}');
   tac_emit_count(json, "dropped", tac_kokkos_counters_dropped(counters));
+}
+
+void tac_kokkos_write_rest(struct tac_emitter *json, const struct tac_kokkos_counters *counters) {
+  write_spaces(json, counters);
+  write_sections(json, counters);
+  tac_kokkos_write_losses(json, counters);
 }
 
 void tac_kokkos_write_clock(struct tac_emitter *json, const struct tac_kokkos_counters *counters, int64_t origin_ns,

@@ -192,6 +192,50 @@ START_TEST(content_may_come_in_pieces) {
 }
 END_TEST
 
+/* The new file beside it has a name of its own, for which there is room. */
+START_TEST(a_name_may_be_as_long_as_the_system_bears) {
+  char name[258] = "";
+  struct tac_error error;
+  memset(name, 'n', 255);
+  ck_assert_int_eq(tac_replace_file_probe(name, &error), TAC_STATUS_OK);
+  ck_assert_int_eq(replace(name, "new", &error), TAC_STATUS_OK);
+  expect_content(name, "new");
+  unlink(name);
+  name[255] = 'n';
+  ck_assert_int_eq(tac_replace_file_probe(name, &error), TAC_STATUS_IO);
+  ck_assert_int_eq(error.native_code, ENAMETOOLONG);
+}
+END_TEST
+
+/* As a killed process of the same number leaves it. */
+START_TEST(what_another_has_left_beside_it_stays) {
+  struct tac_error error;
+  char left[64];
+  snprintf(left, sizeof left, "file.new-%ld-0", (long)getpid());
+  ck_assert_int_eq(symlink("victim", left), 0);
+  ck_assert_int_eq(replace("file", "new", &error), TAC_STATUS_OK);
+  expect_content("file", "new");
+  ck_assert_int_ne(access("victim", F_OK), 0);
+  ck_assert_int_eq(unlink(left), 0);
+}
+END_TEST
+
+START_TEST(a_file_is_told_from_another_of_its_name) {
+  const int file = tac_replace_file_create("file", "none");
+  ck_assert_int_ge(file, 0);
+  ck_assert_int_eq(tac_replace_file_is(file, "file"), 1);
+  ck_assert_int_lt(tac_replace_file_create("file", "none"), 0);
+  ck_assert_int_eq(errno, EEXIST);
+  ck_assert_int_eq(rename("file", "first"), 0);
+  ck_assert_int_eq(tac_replace_file_is(file, "file"), 0);
+  const int other = tac_replace_file_create("file", "first");
+  ck_assert_int_ge(other, 0);
+  ck_assert_int_eq(tac_replace_file_is(file, "file"), 0);
+  close(other);
+  close(file);
+}
+END_TEST
+
 START_TEST(refusals_name_the_path) {
   ck_assert_int_eq(tac_replace_file_replaces("not yet"), 1);
   ck_assert_int_eq(tac_replace_file_replaces("/dev/full"), 0);
@@ -219,6 +263,9 @@ int main(void) {
       one_file_has_many_names,
       a_pipe_is_written_to,
       content_may_come_in_pieces,
+      a_name_may_be_as_long_as_the_system_bears,
+      what_another_has_left_beside_it_stays,
+      a_file_is_told_from_another_of_its_name,
       refusals_name_the_path,
   };
   TCase *cases = tcase_create("replace_file");

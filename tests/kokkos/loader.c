@@ -85,11 +85,11 @@ static void load(const char *path) {
 
 #ifdef LOADER_STARVES
 /* The module's memory for rows, begins and sets comes by this function, of which the program has its own. */
-static int starving;
+static size_t most_bytes = SIZE_MAX;
 
 void *aligned_alloc(size_t alignment, size_t bytes) {
   void *memory = NULL;
-  return !starving && posix_memalign(&memory, alignment, bytes) == 0 ? memory : NULL;
+  return bytes <= most_bytes && posix_memalign(&memory, alignment, bytes) == 0 ? memory : NULL;
 }
 #endif
 
@@ -413,6 +413,19 @@ static void scene_killed(void) {
   abort();
 }
 
+/* Another run with the same trace:FILE has put its part in the place of this one's. */
+static void scene_usurped(void) {
+  char part[4096];
+  initialize(20240906);
+  snprintf(part, sizeof part, "%s.part", getenv("TACTUS_KOKKOS_OUT") + strlen("trace:"));
+  unlink(part);
+  FILE *file = fopen(part, "w");
+  fputs("other", file);
+  fclose(file);
+  launch("only", 0);
+  tool.finalize_library();
+}
+
 /* After a first section of the report. */
 static void scene_killed_later(void) {
   initialize(20240906);
@@ -427,11 +440,11 @@ static void scene_killed_later(void) {
 static void scene_starving(void) {
   uint64_t handle;
   initialize(20240906);
-  starving = 1;
+  most_bytes = 0;
   launch("not even a set", 0);
-  starving = 0;
+  most_bytes = SIZE_MAX;
   launch("known", 0);
-  starving = 1;
+  most_bytes = 0;
   for (int i = 0; i < 5; i++)
     launch("no room", 0);
   launch("known", 0);
@@ -442,7 +455,17 @@ static void scene_starving(void) {
   for (int i = 0; i < 100; i++)
     tool.pop_profile_region();
   launch("known", 0);
-  starving = 0;
+  most_bytes = SIZE_MAX;
+  tool.finalize_library();
+}
+
+/* There is memory for all but the buffer of a trace. */
+static void scene_bufferless(void) {
+  most_bytes = 100000;
+  initialize(20240906);
+  launch("one", 0);
+  launch("two", 0);
+  tool.allocate_data(space("Host"), "a", NULL, 8);
   tool.finalize_library();
 }
 #endif
@@ -467,8 +490,10 @@ static const struct {
     {"empty", scene_empty},
     {"killed", scene_killed},
     {"killed_later", scene_killed_later},
+    {"usurped", scene_usurped},
 #ifdef LOADER_STARVES
     {"starving", scene_starving},
+    {"bufferless", scene_bufferless},
 #endif
 };
 

@@ -59,6 +59,32 @@ def check_all(points, play):
     points.add(marks == ["an event"], "profile events are instants", str(marks))
 
 
+def check_told(points, play, loader, module):
+    """What the trace says of itself: at its begin what is known by then, so that it is in a killed run's part, and the rest at its end."""
+    _, events = play("all")
+    head, fencing, end = events[0], events[1], events[-1]
+    told = head.get("args", {})
+    points.add(head["name"] == "tactus" and head["ph"] == "M" and told.get("schema") == 1 and told.get("kind") == "kokkos" and told.get("clock") and
+               told.get("clock_resolution_ns", 0) > 0 and told.get("clock_read_ns", 0) > 0 and told.get("launch_record_ns", 0) > 0,
+               "the first event tells the clock and what a record costs", str(head))
+    points.add(told.get("program") == os.path.basename(loader) and told.get("command_line") == [loader, module, "all"] and
+               told.get("tool") == "libtactus_kokkos" and told.get("tool_version") and len(told.get("date", "")) == 20 and told.get("host"),
+               "and what ran, when and where", str(head))
+    points.add(fencing["name"] == "tactus_fencing" and fencing["args"] == {"global": False, "asked_by": None}, "the second whether it is fenced", str(fencing))
+    told = end.get("args", {})
+    points.add(end["name"] == "tactus_end" and told.get("fencing") == {"global": False, "asked_by": None, "seconds": "mixed"} and
+               told.get("dropped") == told.get("not_in_trace") == 0 and told.get("mismatches", {}).get("sections") == 1 and told.get("ended_by") == "finalize" and
+               told.get("threads") == 1 and 0 < told.get("kernels_ns", 0) < told.get("wall_ns", 0) and
+               told.get("kokkos", {}).get("interface_version") == 20240906 and len(told["kokkos"]["metadata"]) == 2, "the last what was counted and lost", str(end))
+    _, events = play("all", TACTUS_KOKKOS_FENCE="1")
+    points.add(events[1]["args"] == {"global": True, "asked_by": "TACTUS_KOKKOS_FENCE"} and events[-1]["args"]["fencing"]["seconds"] == "execution",
+               "fencing that is on", str(events[1]))
+    _, events = play("twice")
+    notes = [one["name"] for one in events if one["name"].startswith("tactus")]
+    points.add(notes == ["tactus", "tactus_fencing", "tactus_end"] and events[-1]["name"] == "tactus_end" and events[-1]["args"]["report_sections"] == 3 and
+               events[-1]["args"]["ended_by"] == "exit", "one end, however often it was finalized", str(notes))
+
+
 def check_others(points, play, folder):
     done, events = play("crossed")
     crossed = [one["ph"] for one in events if one.get("name") == "crossed"]
@@ -86,10 +112,19 @@ def check_killed(points, play, folder):
     points.add(not os.path.exists(os.path.join(folder, "killed.json")) and os.path.exists(part), "a killed run leaves its part")
     events = read_part(part) if os.path.exists(part) else []
     points.add(0 < len(slices(events)) <= 3000, "the part opens", str(len(events)))
+    points.add([one["name"] for one in events[:2]] == ["tactus", "tactus_fencing"] and events[0]["args"]["program"], "and says what it is of", str(events[:2]))
     _, events = play("killed_later")
     points.add([one["name"] for one in slices(events)] == ["whole"], "what was finished stays whole", str(len(events)))
     events = read_part(os.path.join(folder, "killed_later.json.part"))
     points.add([one["name"] for one in slices(events)][:2] == ["whole", "killed"], "the part has both", str(len(events)))
+
+
+def check_without_memory(points, play):
+    done, events = play("starving")
+    points.add(done.returncode == 0 and events[-1]["args"]["dropped"] >= 6, "what was dropped is told", show(done) + str(events[-1:]))
+    done, events = play("bufferless")
+    points.add(done.returncode == 0 and not slices(events) and events[-1]["args"]["not_in_trace"] == 3 and events[-1]["args"]["dropped"] == 0,
+               "events of a thread without a buffer are counted", show(done) + str(events[-1:]))
 
 
 def check_full(points, loader, module, folder):
@@ -100,7 +135,8 @@ def check_full(points, loader, module, folder):
         file.write("old")
     os.symlink(victim, path + ".part")
     done = run(["bash", "-c", 'ulimit -f 20; exec "$@"', "-", loader, module, "busy"], TACTUS_KOKKOS_OUT="trace:" + path)
-    points.add(done.returncode == 0 and "File too large" in done.stderr, "a limit of files ends no program", show(done))
+    points.add(done.returncode == 0 and done.stderr == "libtactus_kokkos: cannot write '{}': File too large\n".format(path),
+               "a limit of files ends no program, and is told once for all sections", show(done))
     with open(victim, encoding="utf-8") as file:
         points.add(file.read() == "old", "a link in the way is not written to")
 
@@ -120,17 +156,19 @@ def main(loader, module, plain, *_):
     points = Points()
     with tempfile.TemporaryDirectory(prefix="tactus-kokkos-") as folder:
 
-        def play(scene):
+        def play(scene, **settings):
             path = os.path.join(folder, scene + ".json")
-            done = run([loader, module, scene], TACTUS_KOKKOS_OUT="trace:" + path)
+            done = run([loader, module, scene], TACTUS_KOKKOS_OUT="trace:" + path, **settings)
             return done, load(path) if os.path.exists(path) else []
 
         check_all(points, play)
+        check_told(points, play, loader, module)
         check_others(points, play, folder)
         check_page(points, loader, module, folder)
         check_full(points, loader, module, folder)
         if plain == "true":
             check_killed(points, play, folder)
+            check_without_memory(points, play)
     points.finish()
 
 

@@ -10,6 +10,7 @@
 #include "measure/kokkos/module/chain.h"
 #include "measure/kokkos/module/host_threads.h"
 #include "measure/kokkos/module/module.h"
+#include "measure/kokkos/module/run_facts.h"
 #include "measure/kokkos/module/trace.h"
 
 #define ENTRY __attribute__((visibility("default"))) void
@@ -41,6 +42,11 @@ __attribute__((destructor)) static void report_at_exit(void) {
   tac_module_report(1);
 }
 
+static void write_fencing(struct tac_emitter *json, const void *context) {
+  (void)context;
+  tac_module_write_fencing(json);
+}
+
 /* Unless a tool says otherwise Kokkos waits for all devices around everything it tells. */
 ENTRY kokkosp_request_tool_settings(uint32_t count, struct kokkosp_settings *settings) {
   tac_module_start();
@@ -54,6 +60,7 @@ ENTRY kokkosp_request_tool_settings(uint32_t count, struct kokkosp_settings *set
   settings->requires_global_fencing = tac_module.settings.fence || chained;
   tac_module.fencing = settings->requires_global_fencing;
   tac_module.fencing_by = tac_module.settings.fence ? "TACTUS_KOKKOS_FENCE" : chained ? "the next tool" : NULL;
+  tac_trace_file_note("tactus_fencing", write_fencing, NULL);
 }
 
 ENTRY kokkosp_provide_tool_programming_interface(uint32_t count, struct kokkosp_interface functions) {
@@ -96,7 +103,7 @@ static void begin_kernel(enum tac_kokkos_kind kind, const char *label, uint32_t 
 
 /* What was closed, to the trace and to the tool behind. */
 static void pass_on(enum tac_closing closing, const struct tac_kokkos_closed *closed, void (*chained)(uint64_t)) {
-  if (closing == TAC_CLOSED && own_trace())
+  if (closing == TAC_CLOSED && tac_module.settings.form == TAC_FORM_TRACE)
     tac_trace_slice(own_trace(), closed, tac_module.interface_version);
   if (closing != TAC_CLOSED_NOTHING && chained)
     chained(closed->frame.chained);
@@ -196,7 +203,7 @@ static void count_memory(const struct kokkosp_space *space, uint64_t bytes, int 
   if (!tac_host_counters())
     return;
   const int64_t held = tac_ledger_memory(&tac_module.ledger, space->name, bytes, is_release);
-  if (own_trace())
+  if (tac_module.settings.form == TAC_FORM_TRACE)
     tac_trace_memory(own_trace(), space->name, held, tac_module_now_ns());
 }
 

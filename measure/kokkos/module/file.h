@@ -9,28 +9,25 @@
 
 /* A descriptor behind a buffer. Nothing of the C library's streams: this also runs when a process ends. */
 struct tac_file_sink {
-  int descriptor, failed;
+  int descriptor;
+  int failure; /* errno of the first write that failed; nothing is written behind it */
   size_t used;
   char buffer[8192];
 };
 
 /* A tac_sink_fn over one of these. */
 int tac_file_sink_take(void *context, const char *text, size_t bytes);
-/* Writes what is left; nonzero when anything has failed. */
+/* Writes what is left; the failure, if any. */
 int tac_file_sink_flush(struct tac_file_sink *sink);
 
 /* All of it; nonzero on failure, with errno. */
 int tac_file_write(int descriptor, const char *bytes, size_t count);
 
-/* Fills a new file beside `path` and renames it over that; what is no regular file (a pipe) is written to instead. IO: the old
- * file is untouched. */
+/* Fills what takes the place of the file, as tac_replace_file_by does. IO: the old file is untouched. */
 typedef enum tac_status (*tac_file_fill_fn)(struct tac_file_sink *sink, void *context, struct tac_error *error);
 enum tac_status tac_file_replace(const char *path, tac_file_fill_fn fill, void *context, struct tac_error *error);
 
-/* Whether there is something that a file cannot take the place of: a pipe, a terminal. */
-int tac_file_is_special(const char *path);
-
-/* Says early what would make tac_file_replace fail late. */
-enum tac_status tac_file_probe(const char *path, struct tac_error *error);
+/* IO: that it cannot be written, and why. */
+enum tac_status tac_file_fail(struct tac_error *error, const char *path, int code);
 
 #endif

@@ -7,10 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "measure/kokkos/module/file.h"
 #include "measure/kokkos/module/host_threads.h"
 #include "measure/kokkos/module/ticks.h"
-#include "measure/kokkos/module/trace.h"
+#include "measure/kokkos/module/trace_file.h"
+#include "runtime/replace_file.h"
 
 enum { FACT_LIMIT = 127 };
 
@@ -24,16 +24,11 @@ static struct {
 
 static enum tac_status open_output(struct tac_error *error) {
   switch (tac_module.settings.form) {
-  case TAC_FORM_TRACE: {
-    const enum tac_status status = tac_file_probe(tac_module.settings.path, error);
-    if (tac_file_is_special(tac_module.settings.path))
-      return tac_error_set(error, TAC_STATUS_INVALID, __func__, "'%s' is no regular file, as a trace needs",
-                           tac_module.settings.path);
-    return status == TAC_STATUS_OK ? tac_trace_open(tac_module.settings.path, error) : status;
-  }
+  case TAC_FORM_TRACE:
+    return tac_trace_file_begin(tac_module.settings.path, error);
   case TAC_FORM_JSON:
   case TAC_FORM_HTML:
-    return tac_file_probe(tac_module.settings.path, error);
+    return tac_replace_file_probe(tac_module.settings.path, error);
   case TAC_FORM_TEXT:
     break;
   }

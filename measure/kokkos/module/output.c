@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) The Tactus authors */
-#include <fcntl.h>
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "measure/html_page.h"
 #include "measure/kokkos/module/file.h"
 #include "measure/kokkos/module/host_threads.h"
 #include "measure/kokkos/module/module.h"
+#include "measure/kokkos/module/run_facts.h"
 #include "measure/kokkos/module/ticks.h"
 #include "measure/kokkos/module/trace.h"
 #include "measure/kokkos/report.h"
@@ -61,47 +59,6 @@ static enum tac_status write_text(struct tac_file_sink *sink, const struct text_
   return tac_kokkos_write_text(report->counters, PREFIX, &more, tac_file_sink_take, sink, error);
 }
 
-static void write_command_line(struct tac_emitter *json) {
-  char bytes[65536];
-  const int file = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
-  ssize_t count = file >= 0 ? read(file, bytes, sizeof bytes - 1) : 0;
-  if (file >= 0)
-    close(file);
-  count = count > 0 ? count : 0;
-  bytes[count] = '\0';
-  const char *slash = strrchr(bytes, '/');
-  tac_emit_text(json, "program", count == 0 ? NULL : slash ? slash + 1 : bytes);
-  tac_emit_open(json, "command_line", '[');
-  for (ssize_t next = 0; next < count; next += (ssize_t)strlen(bytes + next) + 1)
-    tac_emit_text(json, NULL, bytes + next);
-  tac_emit_close(json, ']');
-}
-
-static void write_place(struct tac_emitter *json) {
-  char date[32] = "", host[256] = "";
-  struct tm now;
-  const time_t seconds = time(NULL);
-  if (gmtime_r(&seconds, &now))
-    strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &now);
-  if (gethostname(host, sizeof host - 1) != 0)
-    host[0] = '\0';
-  tac_emit_text(json, "date", date);
-  tac_emit_text(json, "host", host);
-}
-
-static void write_facts(struct tac_emitter *json) {
-  struct tac_module_fact facts[127];
-  const size_t count = tac_module_facts(facts, sizeof facts / sizeof *facts);
-  tac_emit_open(json, "metadata", '[');
-  for (size_t i = 0; i < count; i++) {
-    tac_emit_open(json, NULL, '{');
-    tac_emit_text(json, "key", facts[i].key);
-    tac_emit_text(json, "value", facts[i].value);
-    tac_emit_close(json, '}');
-  }
-  tac_emit_close(json, ']');
-}
-
 struct record {
   const struct tac_kokkos_counters *counters;
   struct tac_kokkos_span span;
@@ -120,28 +77,23 @@ static void write_span(struct tac_emitter *json, const struct record *record) {
   tac_emit_count(json, "threads", record->span.threads);
 }
 
-/* The program's version is not known, and "version" would be it. */
-static void write_run(struct tac_emitter *json, const struct record *record) {
-  tac_emit_open(json, "run", '{');
-  write_command_line(json);
-  tac_emit_text(json, "tool", "libtactus_kokkos");
-  tac_emit_text(json, "tool_version", TAC_VERSION);
-  write_place(json);
+static void write_end(struct tac_emitter *json, const struct record *record) {
   write_span(json, record);
   tac_emit_count(json, "report_sections", record->sections);
   tac_emit_text(json, "ended_by", record->at_exit ? "exit" : "finalize");
   tac_emit_open(json, "kokkos", '{');
-  tac_emit_count(json, "interface_version", tac_module.interface_version);
-  write_facts(json);
+  tac_module_write_kokkos(json);
   tac_emit_close(json, '}');
   tac_emit_open(json, "fencing", '{');
-  if (tac_module.fencing < 0)
-    tac_emit_text(json, "global", NULL);
-  else
-    tac_emit_flag(json, "global", tac_module.fencing);
-  tac_emit_text(json, "asked_by", tac_module.fencing_by);
+  tac_module_write_fencing(json);
   tac_emit_text(json, "seconds", tac_kokkos_seconds(record->counters, tac_module.fencing));
   tac_emit_close(json, '}');
+}
+
+static void write_run(struct tac_emitter *json, const struct record *record) {
+  tac_emit_open(json, "run", '{');
+  tac_module_write_run(json);
+  write_end(json, record);
   tac_emit_close(json, '}');
 }
 
@@ -190,13 +142,21 @@ static enum tac_status fill_html(struct tac_file_sink *sink, void *context, stru
   return status;
 }
 
+/* Of a trace: what is known at its end only. */
+static void write_trace_end(struct tac_emitter *json, const void *context) {
+  const struct record *record = context;
+  write_end(json, record);
+  tac_kokkos_write_losses(json, record->counters);
+  tac_emit_count(json, "not_in_trace", tac_trace_lost());
+}
+
 static enum tac_status report_file(const struct record *record, struct tac_error *error) {
   const struct tac_module_settings *settings = &tac_module.settings;
   switch (settings->form) {
   case TAC_FORM_JSON:
     return tac_file_replace(settings->path, fill_json, (void *)record, error);
   case TAC_FORM_TRACE:
-    return tac_trace_finish(error);
+    return tac_trace_finish(write_trace_end, record, error);
   case TAC_FORM_HTML:
     return tac_file_replace(settings->path, fill_html, (void *)record, error);
   case TAC_FORM_TEXT:
@@ -229,6 +189,14 @@ static enum tac_status report(uint32_t section, int64_t wall_ns, int at_exit, st
   return status;
 }
 
+/* What has failed fails again in every section, and is told once. */
+static void complain_once(const struct tac_error *error) {
+  static struct tac_error told;
+  if (strcmp(told.text, error->text) != 0)
+    tac_module_complain("%s", error->text);
+  told = *error;
+}
+
 void tac_module_report(int at_exit) {
   struct tac_error error;
   if (!tac_module.measuring || getpid() != tac_module.process)
@@ -247,7 +215,7 @@ void tac_module_report(int at_exit) {
     ended.sections = section;
     ended.last_ns = now_ns;
     if (status != TAC_STATUS_OK)
-      tac_module_complain("%s", error.text);
+      complain_once(&error);
   }
   pthread_mutex_unlock(&ended.lock);
 }

@@ -33,7 +33,7 @@ static enum tac_status read_form(struct tac_module_settings *settings, const cha
     const size_t bytes = strlen(files[i].prefix);
     if (strncmp(value, files[i].prefix, bytes) != 0)
       continue;
-    if (value[bytes] == '\0' || strlen(value + bytes) >= sizeof settings->path - 32)
+    if (value[bytes] == '\0' || strlen(value + bytes) >= sizeof settings->path)
       return tac_error_set(error, TAC_STATUS_INVALID, __func__, "TACTUS_KOKKOS_OUT=%s: a file name is missing or too long",
                            files[i].prefix);
     settings->form = files[i].form;

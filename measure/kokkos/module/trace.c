@@ -2,19 +2,13 @@
  * Copyright (c) The Tactus authors */
 #include "measure/kokkos/module/trace.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <inttypes.h>
-#include <limits.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "measure/kokkos/abi.h"
 #include "measure/kokkos/emitter.h"
-#include "measure/kokkos/module/file.h"
 #include "measure/kokkos/module/host_threads.h"
 #include "measure/kokkos/module/module.h"
 
@@ -34,71 +28,21 @@ struct tac_trace_buffer {
   char bytes[BUFFER_BYTES];
 };
 
-static const char closing[] = "\n]\n";
+static _Atomic uint64_t lost;
 
-static struct {
-  pthread_mutex_t lock;
-  int descriptor; /* -1: none */
-  int failed;     /* errno of the first failure */
-  int finished;   /* ended and renamed */
-  char path[PATH_MAX], part[PATH_MAX + 8];
-} trace = {.lock = PTHREAD_MUTEX_INITIALIZER, .descriptor = -1};
-
-int tac_trace_is_open(void) {
-  return trace.descriptor >= 0;
+uint64_t tac_trace_lost(void) {
+  return atomic_load_explicit(&lost, memory_order_relaxed);
 }
 
-static void note_failure(void) {
-  if (!trace.failed)
-    trace.failed = errno ? errno : EIO;
-}
-
-/* What stands there already, a link or what a killed run has left, is not written to. */
-static int open_part(void) {
-  if (unlink(trace.part) != 0 && errno != ENOENT)
-    return -1;
-  return open(trace.part, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-}
-
-static int copy_all(int to, int from, off_t bytes) {
-  char piece[8192];
-  for (off_t at = 0; at < bytes;) {
-    const size_t most = bytes - at < (off_t)sizeof piece ? (size_t)(bytes - at) : sizeof piece;
-    const ssize_t count = pread(from, piece, most, at);
-    if (count <= 0 || tac_file_write(to, piece, (size_t)count) != 0)
-      return -1;
-    at += count;
-  }
-  return 0;
-}
-
-/* A new part begins as a copy of the file that was finished, which stays until the part takes its place. */
-static void resume(void) {
-  const int part = open_part();
-  const off_t end = lseek(trace.descriptor, 0, SEEK_END);
-  trace.finished = 0;
-  if (part < 0 || end < 0 || copy_all(part, trace.descriptor, end - (off_t)strlen(closing)) != 0)
-    note_failure();
-  if (part >= 0) {
-    close(trace.descriptor);
-    trace.descriptor = part;
-  }
-}
-
-/* A child by fork() has the buffers of its parent, and is told of nowhere. */
-static void write_all(const char *bytes, size_t count) {
-  if (trace.failed || count == 0 || getpid() != tac_module.process)
-    return;
-  if (trace.finished)
-    resume();
-  if (!trace.failed && tac_file_write(trace.descriptor, bytes, count) != 0)
-    note_failure();
+/* Whether there is a buffer for an event; of a trace that has no memory for one it is lost. */
+static int is_traced(const struct tac_trace_buffer *buffer) {
+  if (!buffer && tac_trace_file_is_open())
+    atomic_fetch_add_explicit(&lost, 1, memory_order_relaxed);
+  return buffer != NULL;
 }
 
 static void flush_locked(struct tac_trace_buffer *buffer) {
-  pthread_mutex_lock(&trace.lock);
-  write_all(buffer->bytes, buffer->used);
-  pthread_mutex_unlock(&trace.lock);
+  tac_trace_file_write(buffer->bytes, buffer->used);
   buffer->used = 0;
 }
 
@@ -111,7 +55,8 @@ void tac_trace_flush(struct tac_trace_buffer *buffer) {
 }
 
 struct tac_trace_buffer *tac_trace_buffer_create(void) {
-  struct tac_trace_buffer *buffer = tac_trace_is_open() ? malloc(sizeof *buffer) : NULL;
+  const struct tac_allocator *allocator = tac_allocator_system();
+  struct tac_trace_buffer *buffer = tac_trace_file_is_open() ? allocator->allocate(allocator->context, sizeof *buffer) : NULL;
   if (!buffer)
     return NULL;
   pthread_mutex_init(&buffer->lock, NULL);
@@ -155,12 +100,9 @@ static void close_event(struct tac_emitter *json, struct tac_trace_buffer *buffe
   pthread_mutex_unlock(&buffer->lock);
 }
 
-/* Microseconds with three decimals: to the nanosecond, so that what nests still does. */
+/* To the nanosecond, so that what nests still does. */
 static void write_time(struct tac_emitter *json, const char *key, int64_t time_ns) {
-  char text[64];
-  const int64_t ns = time_ns > 0 ? time_ns : 0;
-  snprintf(text, sizeof text, ",\"%s\":%" PRId64 ".%03d", key, ns / 1000, (int)(ns % 1000));
-  tac_write_text(&json->writer, text);
+  tac_emit_us(json, key, time_ns > 0 ? time_ns : 0);
 }
 
 void tac_trace_name_track(struct tac_trace_buffer *buffer, uint32_t track) {
@@ -221,7 +163,7 @@ static void pair(struct tac_trace_buffer *buffer, const char *name, const char *
 void tac_trace_slice(struct tac_trace_buffer *buffer, const struct tac_kokkos_closed *closed, uint64_t interface_version) {
   const struct tac_kokkos_line *line = closed->frame.line;
   char name[2 * SPACE_NAME_BYTES + 16];
-  if (!buffer || !line)
+  if (!is_traced(buffer) || !line)
     return;
   if (line->kind == TAC_KOKKOS_COPY)
     snprintf(name, sizeof name, "copy %s to %s", line->name, line->name + strlen(line->name) + 1);
@@ -233,13 +175,13 @@ void tac_trace_slice(struct tac_trace_buffer *buffer, const struct tac_kokkos_cl
 }
 
 void tac_trace_section(struct tac_trace_buffer *buffer, const char *name, uint32_t section, int64_t start_ns, int64_t end_ns) {
-  if (buffer)
+  if (is_traced(buffer))
     pair(buffer, name, "section", section, start_ns, end_ns);
 }
 
 void tac_trace_mark(struct tac_trace_buffer *buffer, const char *name, int64_t now_ns) {
   struct tac_emitter json;
-  if (!buffer)
+  if (!is_traced(buffer))
     return;
   open_event(&json, buffer, name);
   tac_emit_text(&json, "cat", "mark");
@@ -252,7 +194,7 @@ void tac_trace_mark(struct tac_trace_buffer *buffer, const char *name, int64_t n
 void tac_trace_memory(struct tac_trace_buffer *buffer, const char *space, int64_t bytes, int64_t now_ns) {
   struct tac_emitter json;
   char name[SPACE_NAME_BYTES + 16];
-  if (!buffer)
+  if (!is_traced(buffer))
     return;
   snprintf(name, sizeof name, "memory %.*s", SPACE_NAME_BYTES - 1, space);
   open_event(&json, buffer, name);
@@ -264,39 +206,11 @@ void tac_trace_memory(struct tac_trace_buffer *buffer, const char *space, int64_
   close_event(&json, buffer, now_ns);
 }
 
-enum tac_status tac_trace_open(const char *path, struct tac_error *error) {
-  char first[256];
-  snprintf(trace.path, sizeof trace.path, "%s", path);
-  snprintf(trace.part, sizeof trace.part, "%s.part", path);
-  trace.descriptor = open_part();
-  if (trace.descriptor < 0)
-    return tac_error_set(error, TAC_STATUS_IO, __func__, "cannot write '%s': %s", trace.part, strerror(errno));
-  snprintf(first, sizeof first,
-           "[\n{\"name\":\"tactus\",\"ph\":\"M\",\"pid\":1,\"args\":{\"schema\":1,\"clock\":\"%s\",\"origin_ns\":"
-           "%" PRId64 "}}",
-           tac_module.clock->name, tac_module.origin_ns);
-  if (tac_file_write(trace.descriptor, first, strlen(first)) != 0)
-    note_failure();
-  return TAC_STATUS_OK;
-}
-
 static void flush_thread(struct tac_host_thread *thread) {
   tac_trace_flush(thread->trace);
 }
 
-enum tac_status tac_trace_finish(struct tac_error *error) {
+enum tac_status tac_trace_finish(tac_trace_arguments_fn write_end, const void *context, struct tac_error *error) {
   tac_host_threads_visit(flush_thread);
-  pthread_mutex_lock(&trace.lock);
-  if (!trace.finished) {
-    write_all(closing, strlen(closing));
-    if (!trace.failed && (fsync(trace.descriptor) != 0 || rename(trace.part, trace.path) != 0))
-      note_failure();
-    trace.finished = !trace.failed;
-  }
-  const int failed = trace.failed;
-  if (failed)
-    unlink(trace.part);
-  pthread_mutex_unlock(&trace.lock);
-  return failed ? tac_error_set(error, TAC_STATUS_IO, __func__, "cannot write '%s': %s", trace.path, strerror(failed))
-                : TAC_STATUS_OK;
+  return tac_trace_file_end(write_end, context, error);
 }

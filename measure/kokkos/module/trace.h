@@ -4,16 +4,14 @@
 #define MEASURE_KOKKOS_TRACE_H
 
 #include "measure/kokkos/calls.h"
+#include "measure/kokkos/module/trace_file.h"
 
 /* Trace events in the array form of Chrome's format, streamed into FILE.part: it opens also after the process was killed. A
  * track is a host thread, and what is on it nests; what does not is told as a pair of asynchronous events. */
 struct tac_trace_buffer;
 
-/* Opens FILE.part. IO. */
-enum tac_status tac_trace_open(const char *path, struct tac_error *error);
-int tac_trace_is_open(void);
-
-/* NULL without memory, or without a trace: the functions below then do nothing. Never freed, as its thread. */
+/* NULL without memory, or without a trace: the functions below then do nothing but count what is lost. Never freed, as its
+ * thread. */
 struct tac_trace_buffer *tac_trace_buffer_create(void);
 void tac_trace_name_track(struct tac_trace_buffer *buffer, uint32_t track);
 
@@ -27,8 +25,10 @@ void tac_trace_memory(struct tac_trace_buffer *buffer, const char *space, int64_
 
 void tac_trace_flush(struct tac_trace_buffer *buffer);
 
-/* Ends the array and renames the file. A later event takes it back to FILE.part and goes on. IO, also of what failed before:
- * the old file is untouched. */
-enum tac_status tac_trace_finish(struct tac_error *error);
+/* Events of threads that have no memory for a buffer. */
+uint64_t tac_trace_lost(void);
+
+/* Gives what all threads hold to the file and ends that, as tac_trace_file_end does. */
+enum tac_status tac_trace_finish(tac_trace_arguments_fn write_arguments, const void *context, struct tac_error *error);
 
 #endif
