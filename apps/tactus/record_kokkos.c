@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "apps/tactus/record_parts.h"
+#include "measure/saturate.h"
 
 enum group { KERNELS, FENCES, REGIONS };
 
@@ -22,10 +23,6 @@ static int64_t exclusive_of(const json_t *value, const struct tac_event_stats *s
   return exclusive_ns <= stats->total_ns ? exclusive_ns : -1;
 }
 
-static int64_t sum_of(int64_t left_ns, int64_t right_ns) {
-  return left_ns > INT64_MAX - right_ns ? INT64_MAX : left_ns + right_ns;
-}
-
 /* What has begun and not ended is in the count and in no time. */
 static uint64_t timed_of(struct tac_member_reader *reader, const json_t *value, const struct tac_event_stats *stats) {
   const json_t *member = json_object_get(value, "timed");
@@ -38,9 +35,9 @@ static void fold(struct tac_record_event *event, const struct tac_event_stats *m
     into->min_ns = more->min_ns;
   if (more->max_ns > into->max_ns)
     into->max_ns = more->max_ns;
-  into->count += more->count;
-  into->total_ns = sum_of(into->total_ns, more->total_ns);
-  event->timed += timed;
+  into->count = tac_sum_counts(into->count, more->count);
+  into->total_ns = tac_sum_times(into->total_ns, more->total_ns);
+  event->timed = tac_sum_counts(event->timed, timed);
 }
 
 static int find_child(const struct tac_record *record, int parent, const char *name) {
@@ -63,7 +60,7 @@ static void fold_call(struct tac_record_event *event, struct tac_record_event *s
                       uint64_t timed, int64_t exclusive_ns) {
   struct tac_event_stats own = *stats;
   own.total_ns = exclusive_ns < 0 ? stats->total_ns : exclusive_ns;
-  event->exclusive_ns = sum_of(event->exclusive_ns, own.total_ns);
+  event->exclusive_ns = tac_sum_times(event->exclusive_ns, own.total_ns);
   fold(event, stats, timed);
   fold(sum, &own, timed);
 }

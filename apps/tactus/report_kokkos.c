@@ -8,6 +8,7 @@
 
 #include "apps/tactus/member_reader.h"
 #include "apps/tactus/report_kokkos_lists.h"
+#include "measure/saturate.h"
 #include "measure/table.h"
 #include "measure/text.h"
 
@@ -69,7 +70,7 @@ static void add_call(struct tac_table *table, size_t number) {
   if (event->exclusive_ns >= 0)
     tac_format_duration(row.cell[EXCLUSIVE], event->exclusive_ns);
   tac_format_duration(row.cell[MEAN],
-                      event->timed > 0 ? (int64_t)((double)event->stats.total_ns / (double)event->timed + 0.5) : 0);
+                      event->timed > 0 ? tac_whole_time((double)event->stats.total_ns / (double)event->timed) : 0);
   tac_format_duration(row.cell[LEAST], event->stats.min_ns);
   tac_format_duration(row.cell[MOST], event->stats.max_ns);
   set_share(&row, subject, event, is_region ? event->stats.total_ns : event->exclusive_ns);
@@ -81,10 +82,6 @@ static void add_remainder(struct tac_table *table, const char *name, int depth, 
   tac_format_duration(row.cell[TOTAL], part_ns);
   tac_format_share(row.cell[SHARE], (double)part_ns, (double)whole_ns);
   tac_table_add(table, &row);
-}
-
-static int64_t sum_of(int64_t left_ns, int64_t right_ns) {
-  return left_ns > INT64_MAX - right_ns ? INT64_MAX : left_ns + right_ns;
 }
 
 /* What the regions within a region leave of it; nothing where the record does not tell. */
@@ -112,7 +109,7 @@ static void region_rows(struct tac_table *table) {
   for (size_t i = first; i < record->event_count; i++) {
     const int next_parent = i + 1 < record->event_count ? record->events[i + 1].parent : TAC_NO_EVENT;
     if (record->events[i].parent == TAC_NO_EVENT)
-      roots_ns = sum_of(roots_ns, record->events[i].stats.total_ns);
+      roots_ns = tac_sum_times(roots_ns, record->events[i].stats.total_ns);
     add_call(table, i);
     for (int ends = (int)i; ends != TAC_NO_EVENT && ends != next_parent; ends = record->events[ends].parent)
       add_rest_of_region(table, (size_t)ends);
@@ -138,7 +135,7 @@ static enum tac_status prepare_regions(struct subject *subject) {
     if (event->parent == TAC_NO_EVENT)
       continue;
     int64_t *children_ns = &subject->region_children_ns[(size_t)event->parent - first];
-    *children_ns = sum_of(*children_ns, event->stats.total_ns);
+    *children_ns = tac_sum_times(*children_ns, event->stats.total_ns);
   }
   return TAC_STATUS_OK;
 }

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "measure/saturate.h"
 #include "measure/table.h"
 #include "measure/text.h"
 
@@ -84,8 +85,8 @@ static void write_cell(char cell[TAC_TABLE_CELL_BYTES], struct tac_member_reader
     break;
   case MEAN:
     mean_ns = tac_read_real(reader, value, column->key, column->presence);
-    if (mean_ns >= 0 && mean_ns < (double)TAC_RECORD_DURATION_MOST)
-      tac_format_duration(cell, (int64_t)(mean_ns + 0.5));
+    if (mean_ns >= 0)
+      tac_format_duration(cell, tac_whole_time(mean_ns));
     break;
   }
 }

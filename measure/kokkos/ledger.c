@@ -7,6 +7,7 @@
 
 #include "measure/kokkos/abi.h"
 #include "measure/kokkos/counters.h"
+#include "measure/saturate.h"
 
 enum { FIRST_CAPACITY = 16 };
 
@@ -69,7 +70,7 @@ static struct tac_kokkos_space *find_space(struct tac_kokkos_ledger *ledger, con
 }
 
 int64_t tac_ledger_memory(struct tac_kokkos_ledger *ledger, const char *space_name, uint64_t bytes, int is_release) {
-  const int64_t change = bytes > INT64_MAX / 2 ? INT64_MAX / 2 : (int64_t)bytes;
+  const int64_t change = bytes > INT64_MAX ? INT64_MAX : (int64_t)bytes;
   int64_t held = 0;
   lock(ledger);
   struct tac_kokkos_space *space = find_space(ledger, space_name);
@@ -80,10 +81,7 @@ int64_t tac_ledger_memory(struct tac_kokkos_ledger *ledger, const char *space_na
       space->deallocations++;
     else
       space->allocations++;
-    if (is_release && space->bytes > -(INT64_MAX / 2))
-      space->bytes -= change;
-    else if (!is_release)
-      space->bytes = space->bytes > INT64_MAX - change ? INT64_MAX : space->bytes + change;
+    space->bytes = is_release ? tac_less_time(space->bytes, change) : tac_sum_times(space->bytes, change);
     if (space->bytes > space->high_water_bytes)
       space->high_water_bytes = space->bytes;
     held = space->bytes;
@@ -226,7 +224,7 @@ static void add_section(struct tac_kokkos_section *sum, const struct tac_kokkos_
   if (sum->count == 0 || more->max_ns > sum->max_ns)
     sum->max_ns = more->max_ns;
   sum->count += more->count;
-  sum->total_ns = more->total_ns > INT64_MAX - sum->total_ns ? INT64_MAX : sum->total_ns + more->total_ns;
+  sum->total_ns = tac_sum_times(sum->total_ns, more->total_ns);
 }
 
 const char *tac_ledger_section_stop(struct tac_kokkos_ledger *ledger, uint32_t section, int64_t now_ns, int64_t *start_ns) {
@@ -264,7 +262,7 @@ static void merge_spaces(struct tac_kokkos_ledger *into, const struct tac_kokkos
     }
     space->allocations += more->allocations;
     space->deallocations += more->deallocations;
-    space->bytes += more->bytes;
+    space->bytes = tac_sum_times(space->bytes, more->bytes);
     if (more->high_water_bytes > space->high_water_bytes)
       space->high_water_bytes = more->high_water_bytes;
   }

@@ -142,31 +142,20 @@ size_t tac_kokkos_counters_sections(const struct tac_kokkos_counters *counters) 
   return counters->ledger->places.count;
 }
 
-static size_t find_region(const struct tac_kokkos_counters *counters, size_t parent, const char *name, size_t bytes) {
-  const struct tac_row_group *regions = &counters->table.groups[TAC_KOKKOS_REGIONS];
-  for (size_t i = 0; i < regions->count; i++) {
-    const struct tac_kokkos_line *line = regions->lines[i];
-    if ((line->parent ? line->parent->number : TAC_KOKKOS_NO_PARENT) == parent && line->name_bytes == bytes &&
-        memcmp(line->name, name, bytes) == 0)
-      return i;
-  }
-  return TAC_KOKKOS_NO_PARENT;
-}
-
 struct tac_kokkos_section tac_kokkos_counters_section(const struct tac_kokkos_counters *counters, size_t number) {
   if (number >= counters->ledger->places.count)
     return (struct tac_kokkos_section){.parent = TAC_KOKKOS_NO_PARENT};
   struct tac_kokkos_section section = counters->ledger->sections[number];
-  const char *place = counters->ledger->places.labels[number], *region;
-  size_t bytes, parent = TAC_KOKKOS_NO_PARENT;
+  struct tac_row_key key = {.kind = TAC_KOKKOS_REGION};
+  const char *place = counters->ledger->places.labels[number];
   int is_known = 1;
-  while ((region = tac_ledger_next_region(&place, &bytes)) != NULL) {
-    const size_t next = is_known ? find_region(counters, parent, region, bytes) : TAC_KOKKOS_NO_PARENT;
-    is_known = next != TAC_KOKKOS_NO_PARENT;
-    parent = is_known ? next : parent;
+  while ((key.name = tac_ledger_next_region(&place, &key.bytes)) != NULL) {
+    struct tac_kokkos_line *region = is_known ? tac_row_table_find(&counters->table, &key) : NULL;
+    is_known = region != NULL;
+    key.parent = is_known ? region : key.parent;
   }
   section.name = place;
-  section.parent = parent;
+  section.parent = key.parent ? key.parent->number : TAC_KOKKOS_NO_PARENT;
   return section;
 }
 

@@ -23,40 +23,45 @@ static void write_device(struct tac_emitter *json, const struct tac_kokkos_count
     tac_emit_text(json, "scope", device.scope);
 }
 
-typedef void (*write_row_fn)(struct tac_emitter *json, const struct tac_kokkos_counters *counters,
-                             const struct tac_kokkos_row *row);
+struct visited;
 
-/* An array of a group's rows, each an object. */
-static void write_group(struct tac_emitter *json, const char *key, const struct tac_kokkos_counters *counters,
-                        enum tac_kokkos_group group, write_row_fn write_row) {
+/* What lists are made of. */
+struct source {
+  const struct tac_kokkos_counters *counters;
+  const struct visited *regions; /* NULL: none, or no memory for a walk */
+};
+typedef void (*write_element_fn)(struct tac_emitter *json, const struct source *source, size_t number);
+
+/* An array of so many objects. */
+static void write_list(struct tac_emitter *json, const char *key, size_t count, write_element_fn write_element,
+                       const struct source *source) {
   tac_emit_open(json, key, '[');
-  for (size_t i = 0; i < tac_kokkos_counters_rows(counters, group); i++) {
-    const struct tac_kokkos_row row = tac_kokkos_counters_at(counters, group, i);
+  for (size_t i = 0; i < count; i++) {
     tac_emit_open(json, NULL, '{');
-    write_row(json, counters, &row);
+    write_element(json, source, i);
     tac_emit_close(json, '}');
   }
   tac_emit_close(json, ']');
 }
 
-static void write_kernel(struct tac_emitter *json, const struct tac_kokkos_counters *counters,
-                         const struct tac_kokkos_row *row) {
-  tac_emit_text(json, "name", row->name);
-  tac_emit_text(json, "kind", tac_kokkos_kind_names[row->kind]);
-  write_device(json, counters, row, TAC_KOKKOS_KERNELS);
-  write_times(json, row);
-  tac_emit_integer(json, "exclusive_ns", row->exclusive_ns);
-  tac_emit_count(json, "step_count", row->step_count);
-  tac_emit_integer(json, "step_ns", row->step_ns);
+static void write_kernel(struct tac_emitter *json, const struct source *source, size_t number) {
+  const struct tac_kokkos_row row = tac_kokkos_counters_at(source->counters, TAC_KOKKOS_KERNELS, number);
+  tac_emit_text(json, "name", row.name);
+  tac_emit_text(json, "kind", tac_kokkos_kind_names[row.kind]);
+  write_device(json, source->counters, &row, TAC_KOKKOS_KERNELS);
+  write_times(json, &row);
+  tac_emit_integer(json, "exclusive_ns", row.exclusive_ns);
+  tac_emit_count(json, "step_count", row.step_count);
+  tac_emit_integer(json, "step_ns", row.step_ns);
 }
 
-static void write_fence(struct tac_emitter *json, const struct tac_kokkos_counters *counters,
-                        const struct tac_kokkos_row *row) {
-  tac_emit_text(json, "name", row->name);
-  write_device(json, counters, row, TAC_KOKKOS_FENCES);
-  write_times(json, row);
-  tac_emit_integer(json, "exclusive_ns", row->exclusive_ns);
-  tac_emit_flag(json, "tool", row->tool);
+static void write_fence(struct tac_emitter *json, const struct source *source, size_t number) {
+  const struct tac_kokkos_row row = tac_kokkos_counters_at(source->counters, TAC_KOKKOS_FENCES, number);
+  tac_emit_text(json, "name", row.name);
+  write_device(json, source->counters, &row, TAC_KOKKOS_FENCES);
+  write_times(json, &row);
+  tac_emit_integer(json, "exclusive_ns", row.exclusive_ns);
+  tac_emit_flag(json, "tool", row.tool);
 }
 
 static void write_bytes(struct tac_emitter *json, const struct tac_kokkos_row *row) {
@@ -73,13 +78,13 @@ static void write_bytes(struct tac_emitter *json, const struct tac_kokkos_row *r
 static const char *const direction_names[TAC_KOKKOS_DIRECTIONS] = {
     [TAC_KOKKOS_HOST_TO_DEVICE] = "host_to_device", [TAC_KOKKOS_DEVICE_TO_HOST] = "device_to_host", [TAC_KOKKOS_SAME] = "same"};
 
-static void write_copy(struct tac_emitter *json, const struct tac_kokkos_counters *counters, const struct tac_kokkos_row *row) {
-  (void)counters;
-  tac_emit_text(json, "from", row->name);
-  tac_emit_text(json, "to", row->to);
-  tac_emit_text(json, "direction", direction_names[tac_kokkos_direction(row->name, row->to)]);
-  write_bytes(json, row);
-  tac_emit_integer(json, "exclusive_ns", row->exclusive_ns);
+static void write_copy(struct tac_emitter *json, const struct source *source, size_t number) {
+  const struct tac_kokkos_row row = tac_kokkos_counters_at(source->counters, TAC_KOKKOS_COPIES, number);
+  tac_emit_text(json, "from", row.name);
+  tac_emit_text(json, "to", row.to);
+  tac_emit_text(json, "direction", direction_names[tac_kokkos_direction(row.name, row.to)]);
+  write_bytes(json, &row);
+  tac_emit_integer(json, "exclusive_ns", row.exclusive_ns);
 }
 
 static void write_directions(struct tac_emitter *json, const struct tac_kokkos_counters *counters) {
@@ -137,16 +142,15 @@ static void write_parent(struct tac_emitter *json, const struct visited *all, si
     tac_emit_count(json, "parent", all[region].place);
 }
 
-static void write_region(struct tac_emitter *json, const struct tac_kokkos_counters *counters, const struct visited *all,
-                         size_t region) {
-  const struct tac_kokkos_row row = tac_kokkos_counters_at(counters, TAC_KOKKOS_REGIONS, region);
-  tac_emit_open(json, NULL, '{');
+/* In the order of the walk. */
+static void write_region(struct tac_emitter *json, const struct source *source, size_t number) {
+  const size_t region = source->regions[number].region;
+  const struct tac_kokkos_row row = tac_kokkos_counters_at(source->counters, TAC_KOKKOS_REGIONS, region);
   tac_emit_text(json, "name", row.name);
-  write_parent(json, all, row.parent);
-  tac_emit_count(json, "depth", all[region].depth);
+  write_parent(json, source->regions, row.parent);
+  tac_emit_count(json, "depth", source->regions[region].depth);
   write_times(json, &row);
   tac_emit_integer(json, "exclusive_ns", row.exclusive_ns);
-  tac_emit_close(json, '}');
 }
 
 /* NULL without regions, and without memory. */
@@ -163,21 +167,10 @@ static void end_walk(const struct tac_kokkos_counters *counters, struct visited 
   counters->options.allocator->release(counters->options.allocator->context, all);
 }
 
-/* Without memory for the walk there are none. */
-static void write_regions(struct tac_emitter *json, const struct tac_kokkos_counters *counters) {
-  size_t count;
-  struct visited *all = begin_walk(counters, &count);
-  tac_emit_open(json, "regions", '[');
-  for (size_t i = 0; i < count && all; i++)
-    write_region(json, counters, all, all[i].region);
-  tac_emit_close(json, ']');
-  end_walk(counters, all);
-}
-
-static void write_mark(struct tac_emitter *json, const struct tac_kokkos_counters *counters, const struct tac_kokkos_row *row) {
-  (void)counters;
-  tac_emit_text(json, "name", row->name);
-  tac_emit_count(json, "count", row->count);
+static void write_mark(struct tac_emitter *json, const struct source *source, size_t number) {
+  const struct tac_kokkos_row row = tac_kokkos_counters_at(source->counters, TAC_KOKKOS_MARKS, number);
+  tac_emit_text(json, "name", row.name);
+  tac_emit_count(json, "count", row.count);
 }
 
 /* What one step holds on the mean is a figure of what was counted within steps. */
@@ -203,48 +196,37 @@ static void write_steps(struct tac_emitter *json, const struct tac_kokkos_counte
 }
 
 void tac_kokkos_write_rows(struct tac_emitter *json, const struct tac_kokkos_counters *counters) {
-  write_group(json, "kernels", counters, TAC_KOKKOS_KERNELS, write_kernel);
-  write_group(json, "fences", counters, TAC_KOKKOS_FENCES, write_fence);
-  write_group(json, "copies", counters, TAC_KOKKOS_COPIES, write_copy);
+  size_t regions;
+  struct visited *all = begin_walk(counters, &regions);
+  const struct source source = {counters, all};
+  write_list(json, "kernels", tac_kokkos_counters_rows(counters, TAC_KOKKOS_KERNELS), write_kernel, &source);
+  write_list(json, "fences", tac_kokkos_counters_rows(counters, TAC_KOKKOS_FENCES), write_fence, &source);
+  write_list(json, "copies", tac_kokkos_counters_rows(counters, TAC_KOKKOS_COPIES), write_copy, &source);
   write_directions(json, counters);
-  write_regions(json, counters);
-  write_group(json, "marks", counters, TAC_KOKKOS_MARKS, write_mark);
+  write_list(json, "regions", all ? regions : 0, write_region, &source);
+  write_list(json, "marks", tac_kokkos_counters_rows(counters, TAC_KOKKOS_MARKS), write_mark, &source);
   write_steps(json, counters);
-}
-
-static void write_spaces(struct tac_emitter *json, const struct tac_kokkos_counters *counters) {
-  tac_emit_open(json, "spaces", '[');
-  for (size_t i = 0; i < tac_kokkos_counters_spaces(counters); i++) {
-    const struct tac_kokkos_space space = tac_kokkos_counters_space(counters, i);
-    tac_emit_open(json, NULL, '{');
-    tac_emit_text(json, "name", space.name);
-    tac_emit_count(json, "allocations", space.allocations);
-    tac_emit_count(json, "deallocations", space.deallocations);
-    tac_emit_integer(json, "bytes", space.bytes);
-    tac_emit_integer(json, "high_water_bytes", space.high_water_bytes);
-    tac_emit_close(json, '}');
-  }
-  tac_emit_close(json, ']');
-}
-
-static void write_sections(struct tac_emitter *json, const struct tac_kokkos_counters *counters) {
-  size_t count;
-  struct visited *all = begin_walk(counters, &count);
-  tac_emit_open(json, "sections", '[');
-  for (size_t i = 0; i < tac_kokkos_counters_sections(counters); i++) {
-    const struct tac_kokkos_section section = tac_kokkos_counters_section(counters, i);
-    tac_emit_open(json, NULL, '{');
-    tac_emit_text(json, "name", section.name);
-    write_parent(json, all, section.parent);
-    write_times(json, &(struct tac_kokkos_row){.count = section.count,
-                                               .timed = section.count,
-                                               .total_ns = section.total_ns,
-                                               .min_ns = section.min_ns,
-                                               .max_ns = section.max_ns});
-    tac_emit_close(json, '}');
-  }
-  tac_emit_close(json, ']');
   end_walk(counters, all);
+}
+
+static void write_space(struct tac_emitter *json, const struct source *source, size_t number) {
+  const struct tac_kokkos_space space = tac_kokkos_counters_space(source->counters, number);
+  tac_emit_text(json, "name", space.name);
+  tac_emit_count(json, "allocations", space.allocations);
+  tac_emit_count(json, "deallocations", space.deallocations);
+  tac_emit_integer(json, "bytes", space.bytes);
+  tac_emit_integer(json, "high_water_bytes", space.high_water_bytes);
+}
+
+static void write_section(struct tac_emitter *json, const struct source *source, size_t number) {
+  const struct tac_kokkos_section section = tac_kokkos_counters_section(source->counters, number);
+  tac_emit_text(json, "name", section.name);
+  write_parent(json, source->regions, section.parent);
+  write_times(json, &(struct tac_kokkos_row){.count = section.count,
+                                             .timed = section.count,
+                                             .total_ns = section.total_ns,
+                                             .min_ns = section.min_ns,
+                                             .max_ns = section.max_ns});
 }
 
 void tac_kokkos_write_losses(struct tac_emitter *json, const struct tac_kokkos_counters *counters) {
@@ -262,9 +244,13 @@ void tac_kokkos_write_losses(struct tac_emitter *json, const struct tac_kokkos_c
 }
 
 void tac_kokkos_write_rest(struct tac_emitter *json, const struct tac_kokkos_counters *counters) {
-  write_spaces(json, counters);
-  write_sections(json, counters);
+  size_t regions;
+  struct visited *all = begin_walk(counters, &regions);
+  const struct source source = {counters, all};
+  write_list(json, "spaces", tac_kokkos_counters_spaces(counters), write_space, &source);
+  write_list(json, "sections", tac_kokkos_counters_sections(counters), write_section, &source);
   tac_kokkos_write_losses(json, counters);
+  end_walk(counters, all);
 }
 
 void tac_kokkos_write_clock(struct tac_emitter *json, const struct tac_kokkos_counters *counters, int64_t origin_ns,

@@ -120,6 +120,10 @@ static struct tac_kokkos_line *make_line(const struct tac_row_table *table, cons
   return line;
 }
 
+struct tac_kokkos_line *tac_row_table_find(const struct tac_row_table *table, const struct tac_row_key *key) {
+  return table->bucket_count > 0 ? table->buckets[bucket_of(table, key, hash_of(key))] : NULL;
+}
+
 struct tac_kokkos_line *tac_row_table_add(struct tac_row_table *table, const struct tac_row_key *key) {
   const uint64_t hash = hash_of(key);
   if (table->bucket_count > 0) {

@@ -9,6 +9,8 @@
 
 #include <tactus/measure/kokkos.h>
 
+#include "measure/saturate.h"
+
 /* Rows have one writer, the thread that counts; a report reads them at any time from another thread. So their numbers are
  * relaxed atomics, which the writer changes without a locked instruction, and a row never moves. */
 typedef _Atomic uint64_t tac_counter;
@@ -22,8 +24,7 @@ static inline void tac_counter_write(tac_counter *counter, uint64_t value) {
 }
 
 static inline void tac_counter_add(tac_counter *counter, uint64_t more) {
-  const uint64_t value = tac_counter_read(counter);
-  tac_counter_write(counter, more > UINT64_MAX - value ? UINT64_MAX : value + more);
+  tac_counter_write(counter, tac_sum_counts(tac_counter_read(counter), more));
 }
 
 /* Times are kept in counters too, and stop at INT64_MAX. */
@@ -32,8 +33,7 @@ static inline int64_t tac_time_read(const tac_counter *time) {
 }
 
 static inline void tac_time_add(tac_counter *time, int64_t more_ns) {
-  const int64_t value = tac_time_read(time);
-  tac_counter_write(time, (uint64_t)(more_ns > 0 && value > INT64_MAX - more_ns ? INT64_MAX : value + more_ns));
+  tac_counter_write(time, (uint64_t)tac_sum_times(tac_time_read(time), more_ns));
 }
 
 /* What identifies a row. */
@@ -85,6 +85,9 @@ extern const char *const tac_kokkos_kind_names[TAC_KOKKOS_KINDS];
 
 /* The row of a key, made when it is new; NULL without room for it. */
 struct tac_kokkos_line *tac_row_table_add(struct tac_row_table *table, const struct tac_row_key *key);
+
+/* The row of a key that has come before; else NULL. */
+struct tac_kokkos_line *tac_row_table_find(const struct tac_row_table *table, const struct tac_row_key *key);
 
 /* Frees every row; the table can be used again. No other thread may read. */
 void tac_row_table_clear(struct tac_row_table *table);

@@ -2,7 +2,7 @@
  * Copyright (c) The Tactus authors */
 
 /* Plays Kokkos: loader MODULE SCENE loads the module by name and calls its table with arguments made by hand, as a Kokkos of
- * interface 20240906 does. What each scene tells is counted by hand in module_test.py. The declarations are this file's own, so
+ * interface 20240906 does. What each scene tells is counted by hand in module_test.py. The declarations are the tests' own, so
  * that a change of the module's is noticed. */
 
 #include <dlfcn.h>
@@ -15,16 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-struct space {
-  char name[64];
-};
-struct interface {
-  void (*fence)(uint32_t);
-  void (*spare[31])(void);
-};
-struct settings {
-  bool fencing, spare[255];
-};
+#include "tests/kokkos/arguments.h"
 
 static struct {
   void (*init_library)(int, uint64_t, uint32_t, void *);

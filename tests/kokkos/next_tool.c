@@ -9,16 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-struct space {
-  char name[64];
-};
-struct interface {
-  void (*fence)(uint32_t);
-  void (*spare[31])(void);
-};
-struct settings {
-  bool fencing, spare[255];
-};
+#include "tests/kokkos/arguments.h"
 
 static struct {
   int sequence, begins, ends, wrong, copies, copy_ends, regions, pops, sections, starts, stops, memory, facts, arguments;

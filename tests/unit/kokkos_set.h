@@ -70,6 +70,10 @@ static inline struct tac_kokkos_row kernel(const struct tac_kokkos_counters *cou
   return tac_kokkos_counters_at(counters, TAC_KOKKOS_KERNELS, number);
 }
 
+static inline struct tac_kokkos_row fence_row(const struct tac_kokkos_counters *counters, size_t number) {
+  return tac_kokkos_counters_at(counters, TAC_KOKKOS_FENCES, number);
+}
+
 static inline struct tac_kokkos_row region(const struct tac_kokkos_counters *counters, size_t number) {
   return tac_kokkos_counters_at(counters, TAC_KOKKOS_REGIONS, number);
 }

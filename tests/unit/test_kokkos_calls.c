@@ -133,7 +133,7 @@ START_TEST(what_crosses_is_counted_once) {
   end(d + 1); /* another handle: its time is nobody's */
   driven_clock_advance(&driven, 3);
   tac_kokkos_end_copy();
-  ck_assert_int_eq(tac_kokkos_counters_at(counters, TAC_KOKKOS_FENCES, 0).total_ns, 4);
+  ck_assert_int_eq(fence_row(counters, 0).total_ns, 4);
   ck_assert_int_eq(sum_ns(counters, TAC_KOKKOS_FENCES), 1);
   ck_assert_int_eq(tac_kokkos_counters_at(counters, TAC_KOKKOS_COPIES, 0).total_ns, 7);
   ck_assert_int_eq(sum_ns(counters, TAC_KOKKOS_COPIES), 5);
@@ -176,8 +176,8 @@ START_TEST(fences_of_the_tool_layer_are_nobodys) {
   tac_kokkos_end_fence(fence);
   ck_assert_int_eq(kernel(counters, 0).exclusive_ns, 50);
   ck_assert_uint_eq(tac_kokkos_counters_rows(counters, TAC_KOKKOS_FENCES), 3);
-  ck_assert_int_eq(tac_kokkos_counters_at(counters, TAC_KOKKOS_FENCES, 0).tool, 1);
-  ck_assert_int_eq(tac_kokkos_counters_at(counters, TAC_KOKKOS_FENCES, 1).tool, 1);
+  ck_assert_int_eq(fence_row(counters, 0).tool, 1);
+  ck_assert_int_eq(fence_row(counters, 1).tool, 1);
   ck_assert_uint_eq(tac_kokkos_counters_total(counters, TAC_KOKKOS_FENCES).count, 1);
   ck_assert_int_eq(tac_kokkos_counters_total(counters, TAC_KOKKOS_FENCES).total_ns, 7);
   leave_set(&counters);
@@ -195,11 +195,11 @@ START_TEST(fences_count_when_they_end_on_a_stack_of_their_own) {
   end(launched); /* before the fence within it */
   tac_kokkos_end_fence(inner);
   tac_kokkos_end_fence(outer);
-  ck_assert_int_eq(tac_kokkos_counters_at(counters, TAC_KOKKOS_FENCES, 0).total_ns, 11);
-  ck_assert_int_eq(tac_kokkos_counters_at(counters, TAC_KOKKOS_FENCES, 1).total_ns, 10);
+  ck_assert_int_eq(fence_row(counters, 0).total_ns, 11);
+  ck_assert_int_eq(fence_row(counters, 1).total_ns, 10);
   ck_assert_int_eq(kernel(counters, 0).total_ns, 10);
-  ck_assert_int_eq(tac_kokkos_counters_at(counters, TAC_KOKKOS_FENCES, 0).exclusive_ns, 1);
-  ck_assert_int_eq(tac_kokkos_counters_at(counters, TAC_KOKKOS_FENCES, 1).exclusive_ns, 10);
+  ck_assert_int_eq(fence_row(counters, 0).exclusive_ns, 1);
+  ck_assert_int_eq(fence_row(counters, 1).exclusive_ns, 10);
   ck_assert_int_eq(kernel(counters, 0).exclusive_ns, 0);
   ck_assert_uint_eq(tac_kokkos_counters_mismatches(counters).kernels, 0);
   ck_assert_uint_eq(tac_kokkos_counters_mismatches(counters).fences, 0);
