@@ -8,7 +8,7 @@ const batchColumns = [
   {key: 'event', title: 'event', name: true},
   {key: 'wall', title: 'wall', show: duration},
   {key: 'longest', title: 'longest item', show: duration, minor: true},
-  {key: 'idle', title: 'idle', show: (value) => (isNumber(value) ? (100 * value).toFixed(1) + ' %' : '-')},
+  {key: 'idle', title: 'idle', show: (value) => share(value, 1)},
   {key: 'lanes', title: 'lanes', show: count, minor: true},
   {key: 'items', title: 'items', show: count, minor: true},
   {key: 'status', title: 'status', minor: true},
@@ -16,8 +16,7 @@ const batchColumns = [
 ];
 
 const readBatches = (record) => {
-  const batches = list(record.batches).map(object);
-  const first = batches.reduce((least, batch) => Math.min(least, number(batch.begin_ns, Infinity)), Infinity);
+  const batches = objects(record.batches), first = smallest(batches.map((batch) => number(batch.begin_ns, Infinity)));
   const origin = number(object(record.clock).origin_ns, Number.isFinite(first) ? first : 0);
   return batches.map((batch, place) => {
     const lanes = number(batch.lanes), wall = number(batch.wall_ns), busy = number(batch.item_total_ns);
@@ -26,7 +25,7 @@ const readBatches = (record) => {
       number: number(batch.number, place),
       event: printable(batch.event),
       wall,
-      longest: batch.item_max_ns,
+      longest: number(batch.item_max_ns),
       lanes,
       busy,
       idle: batch.submission || !(lanes * wall > 0) ? null : Math.max(0, 1 - busy / (lanes * wall)),
@@ -40,14 +39,14 @@ const readBatches = (record) => {
 const batchLine = (row, place, top, chosen, id) => {
   const line = element(
       'div', {role: 'row', class: 'line', id, 'aria-rowindex': place + 2, 'aria-selected': chosen ? 'true' : 'false'},
-      ...batchColumns.map((column) => element('span', {
-                            role: 'gridcell',
-                            class: column.name ? 'name' :
-                                column.minor   ? 'minor' :
-                                                 null,
-                            title: column.name ? row[column.key].slice(0, 1000) : null,
-                            text: column.show ? column.show(row[column.key]) : row[column.key]
-                          })));
+      batchColumns.map((column) => element('span', {
+                         role: 'gridcell',
+                         class: column.name ? 'name' :
+                             column.minor   ? 'minor' :
+                                              null,
+                         title: column.name ? cut(row[column.key], LONGEST_TIP) : null,
+                         text: column.show ? column.show(row[column.key]) : cut(row[column.key], LONGEST_TIP)
+                       })));
   line.style.top = top + 'px';
   return line;
 };
@@ -63,7 +62,7 @@ class BatchList {
     this.place = 0;
     this.node = element('div', {class: 'list', role: 'grid', tabindex: '0', 'aria-label': 'Batches', id: 'batch-list'});
     this.head =
-        element('div', {role: 'row', class: 'head', 'aria-rowindex': 1}, ...batchColumns.map((column) => this.heading(column)));
+        element('div', {role: 'row', class: 'head', 'aria-rowindex': 1}, batchColumns.map((column) => this.heading(column)));
     this.lines = element('div', {role: 'rowgroup', style: 'position: relative'});
     this.node.append(this.head, this.lines);
     this.node.addEventListener('scroll', () => this.draw());
@@ -85,6 +84,7 @@ class BatchList {
   sortBy(column, direction) {
     this.direction = direction || (this.by === column ? -this.direction : column.name || column.key === 'number' ? 1 : -1);
     this.by = column;
+    this.sort.value = column.key + ' ' + this.direction;
     this.refill();
   }
 
@@ -93,12 +93,8 @@ class BatchList {
     this.rows = sorted(rows, (row) => row[this.by.key], this.direction);
     this.node.setAttribute('aria-rowcount', this.rows.length + 1);
     this.lines.style.height = this.rows.length * LINE + 'px';
-    [...this.head.children].forEach((heading, place) => {
-      if (batchColumns[place] === this.by)
-        heading.setAttribute('aria-sort', this.direction < 0 ? 'descending' : 'ascending');
-      else
-        heading.removeAttribute('aria-sort');
-    });
+    [...this.head.children].forEach(
+        (heading, place) => markSorted(heading, batchColumns[place] === this.by ? this.direction : 0));
     this.node.scrollTop = 0;
     this.take(0);
   }
@@ -149,33 +145,30 @@ class BatchList {
 
   controls() {
     const events = [...new Set(this.all.map((row) => row.event))],
-          order = batchColumns.filter((column) => column.key !== 'status');
+          words = (column, way) =>
+              column.show ? (way < 0 ? ', largest first' : ', smallest first') : (way < 0 ? ', from Z' : ', from A');
     this.filter = element(
         'select', {id: 'batch-event'}, element('option', {value: '', text: 'every event'}),
-        ...events.map((name) => element('option', {value: name, text: name.slice(0, 80)})));
+        events.map((name) => element('option', {value: name, text: cut(name, LONGEST_NAME)})));
     this.filter.addEventListener('change', () => {
       this.event = this.filter.value;
       this.refill();
     });
-    const sort = element(
+    this.sort = element(
         'select', {id: 'batch-sort'},
-        ...order.flatMap(
-            (column) => [[-1, 'largest first'], [1, 'smallest first']].map(
-                ([way, name]) => element('option', {
-                  value: column.key + ' ' + way,
-                  text: column.title + (column.name ? (way < 0 ? ', from Z' : ', from A') : ', ' + name)
-                }))));
-    sort.value = this.by.key + ' ' + this.direction;
-    sort.addEventListener('change', () => {
-      const [key, way] = sort.value.split(' ');
+        batchColumns.flatMap(
+            (column) => [-1, 1].map(
+                (way) => element('option', {value: column.key + ' ' + way, text: column.title + words(column, way)}))));
+    this.sort.value = this.by.key + ' ' + this.direction;
+    this.sort.addEventListener('change', () => {
+      const [key, way] = this.sort.value.split(' ');
       this.sortBy(batchColumns.find((column) => column.key === key), Number(way));
     });
     return element(
-        'div', {class: 'controls'}, element('label', {}, 'Show', this.filter), element('label', {}, 'Sort by', sort));
+        'div', {class: 'controls'}, element('label', {}, 'Show', this.filter), element('label', {}, 'Sort by', this.sort));
   }
 }
 
-const idleOf = (summary) => (isNumber(summary.idle_share) ? summary.idle_share : null);
 const imbalanceColumn = {
   title: 'imbalance',
   why: 'The busiest lane over the mean of the lanes that took part, summed over the batches: 1 is perfect.',
@@ -186,18 +179,17 @@ const slowestColumn = {
   title: 'batch / item',
   why: 'The batch with the longest item, by its number, and that item.',
   value: (row) => object(row.slowest).batch,
-  row: (row) => (row.slowest ? printable(row.slowest.batch) + ' / ' + printable(row.slowest.index) : '-')
+  row: (row) => (row.slowest ? count(object(row.slowest).batch) + ' / ' + count(object(row.slowest).index) : '-')
 };
 const summaryTable = (record) => {
-  const rows = list(record.batch_summaries).map(object), has = (key) => rows.some((row) => isNumber(row[key]));
-  const most = largest(rows.map((row) => number(row.wall_ns)));
+  const rows = objects(record.batch_summaries), has = (key) => rows.some((row) => isNumber(row[key]));
   const times = (key, title, why) => (has(key) ? [{title, why, value: (row) => row[key], show: duration}] : []);
   return dataTable(
       'Batches of each event',
       [
         {title: 'event', name: true, value: (row) => row.event},
         {title: 'wall', value: (row) => row.wall_ns, show: duration},
-        {title: '', bars: (row) => [{part: most > 0 ? row.wall_ns / most : 0}]},
+        barColumn(rows, (row) => row.wall_ns),
         {title: 'batches', value: (row) => row.batches, show: count},
         {
           title: 'inline',
@@ -208,9 +200,9 @@ const summaryTable = (record) => {
         {title: 'items', value: (row) => row.completed, show: count},
         {
           title: 'lanes idle',
-          why: 'Share of the lanes\u2019 wall time in which no item ran. Blank for items that only submit to a device.',
-          value: idleOf,
-          show: (value) => (value === null ? '-' : share(value, 1))
+          why: 'Share of the lanes\u2019 wall time in which no item ran. None for items that only submit to a device.',
+          value: (row) => row.idle_share,
+          show: (value) => share(value, 1)
         },
         ...(has('imbalance') ? [imbalanceColumn] : []),
         ...times('item_p50_ns', 'p50', 'Half of the items took no longer.'),

@@ -7,8 +7,10 @@ const ticks = (least, most, wanted) => {
   if (!(raw > 0)) return [least];
   const power = 10 ** Math.floor(Math.log10(raw));
   const step = power * ([1, 2, 5, 10].find((factor) => factor * power >= raw * 0.999));
-  const found = [];
-  for (let place = Math.ceil(least / step - 1e-9); place * step <= most + 1e-9 * step; place++) found.push(place * step);
+  // Counted from the first: far from 0 the next whole number may be the same one.
+  const first = Math.ceil(least / step - 1e-9), found = [];
+  for (let place = 0; place <= 2 * wanted + 10 && (first + place) * step <= most + 1e-9 * step; place++)
+    found.push((first + place) * step);
   return found;
 };
 // The end of an axis from 0 that holds a value, at a tick.

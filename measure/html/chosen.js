@@ -22,7 +22,7 @@ const laneTable = (batch, chart) => {
         {
           title: 'idle share',
           value: (row) => (row.wall > 0 ? 1 - row.busy / row.wall : null),
-          show: (value) => (value === null ? '-' : share(value, 1))
+          show: (value) => share(value, 1)
         },
         {title: 'last finish', value: (row) => row.last, show: duration},
       ],
@@ -30,7 +30,7 @@ const laneTable = (batch, chart) => {
 };
 
 const chosenTiles = (row, items, marks) => {
-  const {batch} = row, bound = row.lanes > 0 && !batch.submission ? Math.max(number(row.longest), row.busy / row.lanes) : null;
+  const {batch} = row, bound = row.lanes > 0 && !batch.submission ? Math.max(row.longest, row.busy / row.lanes) : null;
   const critical = marks.critical;
   return tiles([
     ['wall', duration(row.wall)],
@@ -45,7 +45,7 @@ const chosenTiles = (row, items, marks) => {
     ['lanes', count(row.lanes), '', batch.inline ? 'inline' : ''],
     ['lanes idle', row.idle === null ? null : share(row.idle, 1)],
     [
-      'critical item', critical < 0 ? null : 'item ' + items.at('index', critical),
+      'critical item', critical < 0 ? null : 'item ' + printable(items.at('index', critical)),
       'The item that finished last: the join waited for it.',
       critical < 0 ? '' : 'ends at ' + duration(items.start[critical] + items.took[critical])
     ],
@@ -58,8 +58,8 @@ const chosenTiles = (row, items, marks) => {
     ['peak overlap', count(batch.peak_overlap), 'The most items that were running at one moment.'],
     ['status', batch.status === 'OK' || batch.status === undefined ? null : printable(batch.status)],
     [
-      'device busy', batch.device ? duration(batch.device.busy_ns) : null, 'Time in which at least one command ran.',
-      batch.device ? 'of ' + duration(batch.device.wall_ns) : ''
+      'device busy', batch.device ? duration(object(batch.device).busy_ns) : null, 'Time in which at least one command ran.',
+      batch.device ? 'of ' + duration(object(batch.device).wall_ns) : ''
     ],
   ]);
 };
@@ -76,14 +76,14 @@ const laneLegend = (chart) => {
   const has = (kind) => chart.tracks.some((tr) => tr.kind === kind && tr.places.length > 0);
   return element(
       'ul', {class: 'legend'},
-      ...(has('lane') ?
-              [
-                entry('time', 'item'), entry('critical', 'critical item, the last to finish'), entry('longest', 'longest item'),
-                entry('idle', 'idle')
-              ] :
-              []),
-      ...(has('device') ? [entry('device', 'item on the device')] : []),
-      ...(has('command') ? [entry('device-soft', 'command of the device')] : []));
+      has('lane') ?
+          [
+            entry('time', 'item'), entry('critical', 'critical item, the last to finish'), entry('longest', 'longest item'),
+            entry('idle', 'idle')
+          ] :
+          null,
+      has('device') ? entry('device', 'item on the device') : null,
+      has('command') ? entry('device-soft', 'command of the device') : null);
 };
 
 const KEYS = 'Arrow keys go from item to item and from lane to lane, c goes to the critical one, ' +
@@ -118,8 +118,8 @@ class ChosenBatch {
         'aria-label',
         'Timeline of ' + plural(items.length, 'item') + ' on ' +
             plural(this.chart.tracks.filter((tr) => tr.kind === 'lane').length, 'lane') + ' over ' + duration(row.wall) +
-            (this.marks.critical >= 0 ? '; item ' + items.at('index', this.marks.critical) + ' finishes last' : '') + '. ' +
-            KEYS);
+            (this.marks.critical >= 0 ? '; item ' + printable(items.at('index', this.marks.critical)) + ' finishes last' : '') +
+            '. ' + KEYS);
     this.body.replaceChildren(
         this.frame, laneLegend(this.chart), this.chart.spot, element('p', {class: 'muted', text: KEYS}), this.lanes(batch));
     this.chart.draw();

@@ -1,36 +1,61 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Elements, numbers as the text table writes them, and colours. Text of a record enters the page as text alone.
 
+// Appends one by one: as arguments of one call many children would not fit on the stack.
+const adopt = (node, children) => {
+  for (const child of children.flat(Infinity))
+    if (child !== null && child !== undefined) node.append(child);
+  return node;
+};
+const refill = (node, children) => {
+  node.replaceChildren();
+  return adopt(node, children);
+};
 const add = (node, attributes, children) => {
   for (const [key, value] of Object.entries(attributes || {}))
     if (key === 'text')
       node.textContent = value;
     else if (value !== null && value !== undefined)
       node.setAttribute(key, value);
-  node.append(...children.filter((child) => child !== null && child !== undefined));
-  return node;
+  return adopt(node, children);
 };
+// A child is a node, a text, a list of these, or nothing.
 const element = (tag, attributes, ...children) => add(document.createElement(tag), attributes, children);
 const shape = (tag, attributes, ...children) =>
     add(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children);
 
 const list = (value) => (Array.isArray(value) ? value : []);
 const object = (value) => (value && typeof value === 'object' && !Array.isArray(value) ? value : {});
-const isNumber = (value) => typeof value === 'number' && Number.isFinite(value);
+const objects = (value) => list(value).map(object);
+// What is larger is no measurement, and sums of such numbers would have no end.
+const MEASURABLE = 1e30;
+const isNumber = (value) => typeof value === 'number' && Math.abs(value) < MEASURABLE;
 const number = (value, otherwise = 0) => (isNumber(value) ? value : otherwise);
+const numbers = (value) => list(value).map((one) => number(one));
 const sum = (values) => values.reduce((total, value) => total + value, 0);
 const largest = (values) => values.reduce((most, value) => (value > most ? value : most), 0);
+const smallest = (values) => values.reduce((least, value) => Math.min(least, value), Infinity);
+const partOf = (part, whole) => (whole > 0 ? Math.max(0, Math.min(1, number(part) / whole)) : 0);
 
+const textOf = (value) => value === null || value === undefined ? '-' :
+    typeof value === 'object'                                   ? (Array.isArray(value) ? '[...]' : '{...}') :
+                                                                  String(value);
 // Control characters as \xNN, as in the text table.
 const printable = (value) =>
-    String(value === null || value === undefined ? '-' : value)
+    textOf(value)
         // eslint-disable-next-line no-control-regex
         .replace(/[\u0000-\u001f\u007f-\u009f]/g, (mark) => '\\x' + mark.charCodeAt(0).toString(16).padStart(2, '0'));
+const cut = (value, most) => {
+  const text = printable(value);
+  return text.length > most ? text.slice(0, most) + '\u2026' : text;
+};
+const LONGEST_LABEL = 4000, LONGEST_TIP = 1000, LONGEST_NAME = 80;  // letters
 // A label of a record; it may break after what joins words in names.
 const label = (value) => {
-  const text = printable(value), node = element('bdi', {title: text.length > 60 ? text.slice(0, 1000) : null});
-  text.split(/(?<=[_:\/,])/).forEach((part, place) => node.append(...(place ? [element('wbr'), part] : [part])));
-  return node;
+  const text = cut(value, LONGEST_LABEL);
+  return element(
+      'bdi', {title: text.length > LONGEST_NAME ? text.slice(0, LONGEST_TIP) : null},
+      text.split(/(?<=[_:\/,])/).flatMap((part, place) => (place ? [element('wbr'), part] : [part])));
 };
 
 const duration = (value) => {
@@ -53,7 +78,7 @@ const brief = (ns) => {
   const unit = units.find(([, size]) => Math.abs(ns) >= 0.9995 * size) || ['ns', 1];
   return digits(ns / unit[1], 3) + ' ' + unit[0];
 };
-const share = (part, whole) => (isNumber(part) && whole > 0 ? (100 * part / whole).toFixed(1) + ' %' : '-');
+const share = (part, whole) => (isNumber(part) && isNumber(whole) && whole > 0 ? (100 * part / whole).toFixed(1) + ' %' : '-');
 const bytes = (value) => {
   if (!isNumber(value)) return '-';
   const units = [['GB', 1e9], ['MB', 1e6], ['kB', 1e3]], unit = units.find(([, size]) => value >= size);
@@ -61,15 +86,16 @@ const bytes = (value) => {
 };
 const count = (value) => (isNumber(value) ? String(value) : '-');
 const plural = (value, one, many = one + 's') => value + ' ' + (value === 1 ? one : many);
-// A member by the unit in its name.
-const measure = (key, value) => {
+// A member by the unit in its name; what is nested deeper than records are is not followed.
+const measure = (key, value, depth = 0) => {
   if (isNumber(value) && /_ns$/.test(key)) return duration(value);
   if (isNumber(value) && /(^|_)seconds$/.test(key)) return duration(1e9 * value);
   if (isNumber(value) && /(^|_)bytes$/.test(key)) return bytes(value);
   if (isNumber(value) && !Number.isInteger(value)) return String(Number(value.toPrecision(13)));
-  if (Array.isArray(value)) return value.length ? value.map((one) => measure('', one)).join(', ') : 'none';
-  if (value && typeof value === 'object')
-    return Object.entries(value).map(([name, one]) => name + ' ' + measure(name, one)).join(', ');
+  if (Array.isArray(value) && depth < 8)
+    return value.length ? value.map((one) => measure('', one, depth + 1)).join(', ') : 'none';
+  if (value && typeof value === 'object' && depth < 8)
+    return Object.entries(value).map(([name, one]) => name + ' ' + measure(name, one, depth + 1)).join(', ');
   if (value === true || value === false) return value ? 'yes' : 'no';
   return printable(value);
 };
@@ -91,18 +117,18 @@ const facts = (pairs) => {
   const rows = pairs.filter(([, value]) => value !== null && value !== undefined && value !== '');
   return element(
       'dl', {class: 'facts'},
-      ...rows.flatMap(
+      rows.flatMap(
           ([name,
             value]) => [element('dt', {}, label(name)), element('dd', {}, value instanceof Node ? value : label(value))]));
 };
 // pairs: [name, value, why, beside]; without a value there is no tile.
 const tiles = (pairs) => element(
     'dl', {class: 'tiles'},
-    ...pairs.filter((pair) => pair && pair[1] !== null)
+    pairs.filter((pair) => pair && pair[1] !== null)
         .map(
             ([name, value, why, beside]) => element(
                 'div', {}, element('dt', {}, why ? explained(name, why) : name),
                 element(
-                    'dd', {}, element('span', {text: printable(value)}),
-                    ...(beside ? [' ', element('small', {text: printable(beside)})] : [])))));
+                    'dd', {}, element('span', {text: cut(value, LONGEST_NAME)}),
+                    beside ? [' ', element('small', {text: cut(beside, LONGEST_NAME)})] : null))));
 const details = (title, ...children) => element('details', {}, element('summary', {text: title}), ...children);

@@ -15,7 +15,8 @@ const idleTable = (events) => {
     {title: 'batches', why: 'Those on several lanes.', value: (event) => event.batches, show: count},
     {
       title: 'seen | fitted order',
-      bars: (event) => [{part: number(event.idle_share_seen)}, {part: number(event.idle_share_fitted_order), kind: 'estimate'}]
+      bars: (event) =>
+          [{part: partOf(event.idle_share_seen, 1)}, {part: partOf(event.idle_share_fitted_order, 1), kind: 'estimate'}]
     },
     ...IDLE.map(([key, title, why]) => ({title, why, value: (event) => event[key], show: (value) => share(value, 1)})),
   ];
@@ -41,7 +42,7 @@ const predictionTable = (events) => {
 };
 
 const termTable = (events) => {
-  const rows = events.flatMap((event) => list(event.terms).map((term) => ({event: event.name, ...object(term)})));
+  const rows = events.flatMap((event) => objects(event.terms).map((term) => ({...term, event: event.name})));
   const columns = [
     {title: 'event', name: true, value: (row) => row.event},
     {title: 'term', name: true, value: (row) => row.name},
@@ -51,7 +52,7 @@ const termTable = (events) => {
 };
 
 const costSection = (record) => {
-  const events = list(object(record.costs).events).map(object), shared = events.filter((event) => number(event.batches) > 0);
+  const events = objects(object(record.costs).events), shared = events.filter((event) => number(event.batches) > 0);
   const seen = events.filter((event) => number(event.items) > 0);
   return [
     facts([['file', object(record.costs).file]]),

@@ -2,15 +2,14 @@
 // What was launched on a device, what was waited for, what was copied.
 
 const callTable = (title, calls, unrecorded, total) => {
-  const rows = list(calls).map(object), most = largest(rows.map((row) => number(row.total_ns))),
-        named = (row, name) => ({...object(row), label: name});
+  const rows = objects(calls), named = (row, name) => ({...object(row), label: name});
   return dataTable(
       title,
       [
         {title: 'label', name: true, value: (row) => row.label},
         {title: 'count', value: (row) => row.count, show: count},
         {title: 'host total', value: (row) => row.total_ns, show: duration},
-        {title: '', bars: (row) => [{part: row.label === 'all' || most === 0 ? 0 : number(row.total_ns) / most}]},
+        barColumn(rows, (row) => row.total_ns),
         {title: 'share', value: (row) => row.total_ns, show: (value) => share(value, object(total).total_ns)},
         {title: 'mean', value: (row) => row.mean_ns, show: duration},
         {title: 'min', value: (row) => row.min_ns, show: duration},
@@ -24,15 +23,9 @@ const callTable = (title, calls, unrecorded, total) => {
       });
 };
 
-const copyNames = {
-  to_device: 'to the device',
-  to_host: 'to the host',
-  on_device: 'on the device',
-  mapped: 'mapped'
-};
+const COPY_NAMES = new Map([['to_device', 'to the device'], ['to_host', 'to the host'], ['on_device', 'on the device']]);
 const copyTable = (copies) => {
-  const rows = Object.entries(object(copies)).map(([key, value]) => ({name: copyNames[key] || key, ...object(value)})),
-        most = largest(rows.map((row) => number(row.bytes)));
+  const rows = Object.entries(object(copies)).map(([key, value]) => ({...object(value), name: COPY_NAMES.get(key) || key}));
   return dataTable(
       'Copies',
       [
@@ -40,7 +33,7 @@ const copyTable = (copies) => {
         {title: 'count', value: (row) => row.count, show: count},
         {title: 'bytes', value: (row) => row.bytes, show: count},
         {title: 'size', value: (row) => row.bytes, show: bytes},
-        {title: '', bars: (row) => [{part: most > 0 ? number(row.bytes) / most : 0, kind: 'device'}]},
+        barColumn(rows, (row) => row.bytes, 'device'),
       ],
       rows);
 };

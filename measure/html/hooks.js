@@ -3,7 +3,7 @@
 
 // The rows of the phases in the order of their tree, each with its depth.
 const hookPhases = (record, counted) => {
-  const byName = new Map(list(record.events).map((event) => [object(event).name, object(event)]));
+  const byName = new Map(objects(record.events).map((event) => [event.name, event]));
   const entries = counted.map((one) => {
     const event = object(byName.get(one.name));
     return {
@@ -26,23 +26,18 @@ const hookTitle = (counter) =>
 const hookColumns = (counters, key) => counters.map(
     (counter, place) =>
         ({title: hookTitle(counter), value: (row) => list(row[key])[place], show: counter.unit === 'ns' ? duration : count}));
-const hookBars = (counters, rows, key) => {
-  const most = largest(rows.map((row) => number(list(row[key])[0])));
-  return counters.length ?
-      [{title: '', bars: (row) => [{part: most > 0 ? Math.max(0, number(list(row[key])[0])) / most : 0}]}] :
-      [];
-};
+const hookBars = (counters, rows, key) => (counters.length ? [barColumn(rows, (row) => list(row[key])[0])] : []);
 
 // Time of a counter above the wall time of its phase on one thread can only be the counters' own.
 const aboveWall = (counters, phases) => phases.filter(
-    (row) =>
-        counters.some((counter, place) => counter.unit === 'ns' && isNumber(row.wall) && list(row.values)[place] > row.wall));
+    (row) => counters.some(
+        (counter, place) => counter.unit === 'ns' && isNumber(row.wall) && number(list(row.values)[place]) > row.wall));
 
 const hookNotes = (hooks, counted) => {
   const shares = counted.flatMap((one) => [...list(one.counted_share), ...list(one.item_counted_share)]).filter(isNumber);
   return [
     shares.length ? 'Counters took turns: values are scaled up from the part of the time in which they counted, at least ' +
-            share(shares.reduce((a, b) => Math.min(a, b)), 1) + '.' :
+            share(smallest(shares), 1) + '.' :
                     null,
     hooks.note ? printable(hooks.note) + '.' : null,
     number(hooks.failures) > 0 ? 'Sums lack the part of threads whose hooks failed, ' + hooks.failures +
@@ -52,7 +47,7 @@ const hookNotes = (hooks, counted) => {
 };
 
 const hookSection = (record) => {
-  const hooks = object(record.hooks), counters = list(hooks.counters).map(object), counted = list(hooks.events).map(object);
+  const hooks = object(record.hooks), counters = objects(hooks.counters), counted = objects(hooks.events);
   const phases = hookPhases(record, counted.filter((one) => number(one.count) > 0)),
         items = counted.filter((one) => number(one.items) > 0);
   return [

@@ -2,6 +2,7 @@
 // How long the items of an event took, beside what their cost estimate says.
 
 const A_DECADE = 10, POINTS = 40000;
+const SHORTEST = 1e-3;  // ns, below which no prediction is one
 
 // Numbers of items by [least, most) of bins that are equal on a logarithmic scale; values: [[ns, count]].
 const logBins = (values, first, bins) => {
@@ -14,23 +15,27 @@ const logBins = (values, first, bins) => {
 };
 const binEdge = (bin) => 10 ** (bin / A_DECADE);
 
-const median = (values) => {
-  const ordered = [...values].sort((a, b) => a - b), half = ordered.length >> 1;
-  return ordered.length % 2 ? ordered[half] : (ordered[half - 1] + ordered[half]) / 2;
+// Below which that part of the values lies, between neighbours where it falls between.
+const quantile = (values, part) => {
+  const ordered = [...values].sort((a, b) => a - b), place = part * (ordered.length - 1), below = Math.floor(place),
+        above = Math.min(below + 1, ordered.length - 1);
+  return ordered[below] + (place - below) * (ordered[above] - ordered[below]);
 };
 
 // Nanoseconds that fitted costs predict for an item, from the values of its terms; null where none were fitted.
 const fittedFor = (record, event) => {
-  const fitted = list(object(record.costs).events).find((one) => object(one).name === event),
-        terms = list(object(fitted).terms);
+  const terms = objects(object(objects(object(record.costs).events).find((one) => one.name === event)).terms);
   if (terms.length === 0) return null;
-  return (items, place) => 1e9 * sum(terms.map(({name, seconds}) => seconds * number(list(object(items.terms)[name])[place])));
+  return (items, place) => 1e9 *
+      sum(terms.map(({name, seconds}) => number(seconds) * number(list(object(items.terms)[textOf(name)])[place])));
 };
 
+const itemsOf = (record, event) =>
+    objects(record.batches).filter((batch) => batch.event === event).map((batch) => object(batch.items));
 // {points: [[predicted, seen]], fitted} of an event's items that were kept, at most POINTS of them, evenly taken. Without a fit
 // the cost estimates are scaled by the median of seen over estimated: one item that was preempted does not move all others.
 const predictions = (record, event) => {
-  const kept = list(record.batches).map(object).filter((batch) => batch.event === event).map((batch) => object(batch.items));
+  const kept = itemsOf(record, event);
   const withTerms = kept.filter((items) => items.terms), fitted = withTerms.length ? fittedFor(record, event) : null,
         points = [];
   const usable = fitted ? withTerms : kept.filter((items) => list(items.cost).length > 0);
@@ -39,19 +44,21 @@ const predictions = (record, event) => {
   let place = 0;
   for (const items of usable) {
     for (; place < lengthOf(items); place += stride)
-      points.push([fitted ? fitted(items, place) : items.cost[place], items.duration_ns[place]]);
+      points.push([fitted ? fitted(items, place) : number(items.cost[place]), number(items.duration_ns[place])]);
     place -= lengthOf(items);
   }
   const positive = points.filter(([cost, ns]) => cost > 0 && ns > 0);
-  const unit = fitted || positive.length === 0 ? 1 : median(positive.map(([cost, ns]) => ns / cost));
-  return {points: positive.map(([cost, ns]) => [cost * unit, ns]), fitted: fitted !== null};
+  const unit = fitted || positive.length === 0 ? 1 : quantile(positive.map(([cost, ns]) => ns / cost), 0.5);
+  const scaled = positive.map(([cost, ns]) => [cost * unit, ns]).filter(([cost]) => cost > SHORTEST && isNumber(cost));
+  return {points: scaled, fitted: fitted !== null};
 };
-const keptDurations = (record, event) => list(record.batches)
-                                             .filter((batch) => batch.event === event)
-                                             .flatMap((batch) => list(object(batch.items).duration_ns))
-                                             .map((ns) => [ns, 1]);
-
-const quantile = (ordered, part) => ordered[Math.min(ordered.length - 1, Math.floor(part * ordered.length))];
+// [[ns, how many]]: from the record's histogram, or from the items that were kept.
+const seenDurations = (record, summary) => {
+  const counted = list(summary.item_histogram).length ?
+      summary.item_histogram.map(list) :
+      itemsOf(record, summary.event).flatMap((items) => numbers(items.duration_ns).map((ns) => [ns, 1]));
+  return counted.filter(([ns, times]) => isNumber(ns) && number(times) > 0);
+};
 
 const stepPath = (bins, x, y, first) =>
     bins.map(
@@ -87,8 +94,7 @@ const drawLabels = (chart, labels, width, floor) => {
 };
 
 const histogram = (event, seen, predicted, percentiles) => {
-  const all = [...seen, ...predicted].map(([ns]) => Math.max(1, ns)), least = all.reduce((a, b) => Math.min(a, b), Infinity),
-        most = largest(all);
+  const all = [...seen, ...predicted].map(([ns]) => Math.max(1, ns)), least = smallest(all), most = largest(all);
   const first = Math.floor(A_DECADE * Math.log10(least) + 1e-9),
         bins = Math.floor(A_DECADE * Math.log10(most) + 1e-9) - first + 1;
   const counts = logBins(seen, first, bins), total = sum(counts),
@@ -100,7 +106,7 @@ const histogram = (event, seen, predicted, percentiles) => {
   const size = chartSize(2, 230, labelLine(largest(labels.map(({row}) => row + 1)))), top = largest([...counts, ...estimates]);
   const y = linearScale(0, niceTop(top), size.height - size.bottom, size.top);
   const chart = chartFrame(
-      `Histogram of the durations of ${total} items of ${printable(event)}, from ${brief(least)} to ${brief(most)}`,
+      `Histogram of the durations of ${total} items of ${cut(event, LONGEST_NAME)}, from ${brief(least)} to ${brief(most)}`,
       {ticks: logTicks(binEdge(first), binEdge(first + bins)), at: x, show: brief, title: 'duration of an item'},
       {ticks: ticks(0, niceTop(top), 4).filter(Number.isInteger), at: y, show: count, title: 'items'}, size);
   const bars = counts.map((times, bin) => chart.appendChild(shape('rect', {
@@ -131,11 +137,11 @@ const scatter = (event, points) => {
         CELL = points.length > 3000 ? 4 :
       points.length > 300           ? 6 :
                                       8;
-  const least = all.reduce((a, b) => Math.min(a, b), Infinity) / 1.1, most = largest(all) * 1.1;
+  const least = smallest(all) / 1.1, most = largest(all) * 1.1;
   const x = logScale(least, most, size.left, size.width - size.right),
         y = logScale(least, most, size.height - size.bottom, size.top);
   const chart = chartFrame(
-      `Seen against predicted durations of ${points.length} items of ${printable(event)}`,
+      `Seen against predicted durations of ${points.length} items of ${cut(event, LONGEST_NAME)}`,
       {ticks: logTicks(least, most), at: x, show: brief, title: 'predicted'},
       {ticks: logTicks(least, most), at: y, show: brief, title: 'seen'}, size);
   for (const [predicted, seen] of points) {
@@ -157,7 +163,7 @@ const scatter = (event, points) => {
 };
 
 const ratioText = (points, fitted) => {
-  const ratios = points.map(([predicted, seen]) => predicted / seen).sort((a, b) => a - b);
+  const ratios = points.map(([predicted, seen]) => predicted / seen);
   const [low, middle, high] = [0.1, 0.5, 0.9].map((part) => digits(quantile(ratios, part), 3));
   return fitted ? `Predicted over seen: ${middle} in the middle, ${low} to ${high} for eight of ten items.` :
                   `Estimates are scaled to be right in the middle; over seen: ${low} to ${high} for eight of ten items.`;
@@ -167,24 +173,22 @@ const PERCENTILES = [['p50', 'item_p50_ns'], ['p90', 'item_p90_ns'], ['p99', 'it
 
 const itemCharts = (record, summary) => {
   const {points, fitted} = predictions(record, summary.event);
-  const seen = list(summary.item_histogram).length ?
-      summary.item_histogram.filter((pair) => isNumber(pair[0]) && isNumber(pair[1])) :
-      keptDurations(record, summary.event);
+  const seen = seenDurations(record, summary);
   if (seen.length === 0) return [element('p', {class: 'muted', text: 'Of this event no item was timed one by one.'})];
   const percentiles = PERCENTILES.filter(([, key]) => isNumber(summary[key])).map(([name, key]) => [name, summary[key]]);
-  const caption = (summary.submissions > 0 ? 'Times of items that only submit to a device are the host\u2019s. ' : '') +
+  const caption = (number(summary.submissions) > 0 ? 'Times of items that only submit to a device are the host\u2019s. ' : '') +
       (percentiles.length ? percentiles.map(([name, ns]) => name + ' ' + duration(ns)).join(', ') + '. ' : '');
   const estimated = points.length ?
-      [element(
+      element(
           'ul', {class: 'legend'}, element('li', {}, swatchOf('time'), 'seen'),
           element(
               'li', {}, swatchOf('estimate'),
-              fitted ? 'predicted by fitted costs' : 'cost estimate, scaled so that half of the items took longer'))] :
-      [];
+              fitted ? 'predicted by fitted costs' : 'cost estimate, scaled so that half of the items took longer')) :
+      null;
   return [element(
       'div', {class: 'side'},
       element(
-          'div', {}, ...estimated, figure(caption, histogram(summary.event, seen, points.map(([ns]) => [ns, 1]), percentiles))),
+          'div', {}, estimated, figure(caption, histogram(summary.event, seen, points.map(([ns]) => [ns, 1]), percentiles))),
       points.length ? figure(
                           ratioText(points, fitted) +
                               (points.length < number(summary.completed) ? ` From ${points.length} items that were kept.` : ''),
@@ -198,11 +202,11 @@ const swatchOf = (kind) => {
 };
 
 const itemSection = (record) => {
-  const summaries = list(record.batch_summaries).map(object).filter((summary) => number(summary.completed) > 0);
+  const summaries = objects(record.batch_summaries).filter((summary) => number(summary.completed) > 0);
   const order = sorted(summaries, (summary) => summary.item_total_ns, -1), body = element('div', {});
   const choice = element(
       'select', {id: 'item-event'},
-      ...order.map((summary, place) => element('option', {value: place, text: printable(summary.event).slice(0, 80)})));
+      order.map((summary, place) => element('option', {value: place, text: cut(summary.event, LONGEST_NAME)})));
   const show = () => body.replaceChildren(...itemCharts(record, order[Number(choice.value)]));
   choice.addEventListener('change', show);
   show();

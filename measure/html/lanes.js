@@ -2,21 +2,17 @@
 // The lanes of one batch in time, and what the device did of it, as tracks of a chart.
 
 const columnsOf = (items) => {
-  const start = list(items.start_ns), length = Math.min(start.length, list(items.duration_ns).length);
-  return {start, length, took: list(items.duration_ns), at: (key, place) => list(items[key])[place]};
+  const start = numbers(items.start_ns), took = numbers(items.duration_ns);
+  return {start, took, length: Math.min(start.length, took.length), at: (key, place) => list(items[key])[place]};
 };
 
-// Places of the items of one track in the order of their starts.
 const INKS = {
   lane: 'time',
   device: 'device',
   command: 'device-soft'
 };
-const track = (name, kind, columns, places) => {
-  if (places.some((place, step) => step > 0 && columns.start[place] < columns.start[places[step - 1]]))
-    places.sort((a, b) => columns.start[a] - columns.start[b]);
-  return {name, kind, columns, places, ink: INKS[kind], shaded: kind === 'lane'};
-};
+const track = (name, kind, columns, places) =>
+    ({name, kind, columns, places: byStart(columns, places), ink: INKS[kind], shaded: kind === 'lane'});
 const byKey = (columns, key) => {
   const groups = new Map();
   for (let place = 0; place < columns.length; place++) {
@@ -28,7 +24,7 @@ const byKey = (columns, key) => {
 };
 // What overlaps goes on tracks of its own; beyond `most` of them the rest shares the last.
 const withoutOverlap = (columns, most) => {
-  const places = [...Array(columns.length).keys()].sort((a, b) => columns.start[a] - columns.start[b]), ends = [], groups = [];
+  const places = byStart(columns, [...Array(columns.length).keys()]), ends = [], groups = [];
   for (const place of places) {
     let free = ends.findIndex((end) => end <= columns.start[place]);
     if (free < 0) free = Math.min(ends.length, most - 1);
@@ -39,19 +35,20 @@ const withoutOverlap = (columns, most) => {
   return groups;
 };
 
+const TRACKS = 1024;  // at most: a canvas has an end
 const tracksOf = (batch, labels) => {
   const items = columnsOf(object(batch.items)), device = columnsOf(object(batch.device_items)),
         commands = columnsOf(object(batch.device_commands));
   commands.labels = labels;
   const lanes = byKey(items, 'lane'), used = new Map(lanes), tracks = [];
-  const laneCount = Math.min(1024, Math.max(number(batch.lanes), lanes.length ? lanes[lanes.length - 1][0] + 1 : 0));
+  const laneCount = Math.min(TRACKS, Math.max(number(batch.lanes), lanes.length ? lanes[lanes.length - 1][0] + 1 : 0));
   for (let lane = 0; items.length > 0 && lane < laneCount; lane++)
     tracks.push({...track('lane ' + lane, 'lane', items, used.get(lane) || []), lane});
   withoutOverlap(device, 16).forEach((places) => tracks.push(track('device', 'device', device, places)));
   byKey(commands, 'stream')
       .forEach(
           ([stream, places]) => tracks.push(track(stream < 0 ? 'commands' : 'stream ' + stream, 'command', commands, places)));
-  return {tracks, items};
+  return {tracks: tracks.slice(0, TRACKS), items};
 };
 
 // The item whose end is last, and the longest one.
@@ -67,10 +64,11 @@ const marksOf = (items) => {
 };
 
 const commandName = (columns, place) =>
-    printable(list(columns.labels)[columns.at('label', place)] || columns.at('kind', place) || 'command');
+    cut(columns.labels[number(columns.at('label', place), -1)] || columns.at('kind', place) || 'command', LONGEST_TIP);
 const itemText = (tr, place, marks) => {
   const {columns} = tr, command = tr.kind === 'command', index = columns.at(command ? 'item' : 'index', place);
-  const name = command ? commandName(columns, place) + (isNumber(index) ? ' of item ' + index : '') : 'item ' + index;
+  const name =
+      command ? commandName(columns, place) + (isNumber(index) ? ' of item ' + index : '') : 'item ' + printable(index);
   const status = columns.at('status', place), cost = columns.at('cost', place),
         marked = tr.kind !== 'lane' ?
       [] :
@@ -79,14 +77,14 @@ const itemText = (tr, place, marks) => {
     name + ', ' + tr.name + (marked.length ? ' (' + marked.join(', ') + ')' : ''), 'takes ' + duration(columns.took[place]),
     'starts at ' + duration(columns.start[place]), ...(isNumber(cost) ? ['cost estimate ' + digits(cost, 4)] : []),
     ...(isNumber(columns.at('busy_ns', place)) ? ['busy ' + duration(columns.at('busy_ns', place))] : []),
-    ...(status !== undefined && status !== 'OK' && status !== 0 ? ['status ' + printable(status)] : [])
+    ...(status !== undefined && status !== 'OK' && status !== 0 ? ['status ' + cut(status, LONGEST_NAME)] : [])
   ].join('\n');
 };
 
 const laneForm = (marks) => ({
   marks: 'Critical item',
   text: (tr, place) =>
-      (tr.kind === 'command' ? commandName(tr.columns, place).slice(0, 40) : String(tr.columns.at('index', place))),
+      cut(tr.kind === 'command' ? commandName(tr.columns, place) : tr.columns.at('index', place), LONGEST_NAME),
   detail: (tr, place) => itemText(tr, place, marks()),
   look: (tr, place) => ({
     ink: tr.kind === 'lane' && place === marks().critical ? 'critical' : tr.ink,

@@ -2,17 +2,16 @@
 // A phase profile: where the seconds went beside where the operations are.
 
 const operationSection = (record) => {
-  const profile = object(record.profile), phases = list(profile.phases).map(object),
+  const profile = object(record.profile), phases = objects(profile.phases),
         unit = printable(profile.operations_unit || 'operation');
-  const most = largest(phases.flatMap((phase) => [number(phase.share), number(phase.operations_share)])) || 1;
-  const part = (value) => (isNumber(value) ? share(value, 1) : '-');
+  const most = largest(phases.flatMap((phase) => [number(phase.share), number(phase.operations_share)]));
   const device = phases.some((phase) => isNumber(phase.device_ns));
   const total = {
     name: 'profiled total',
     total_ns: profile.profiled_total_ns,
     operations: profile.operations_total,
     flops: profile.flops_total,
-    gflops_per_second: profile.profiled_total_ns > 0 ? profile.flops_total / profile.profiled_total_ns : null
+    gflops_per_second: number(profile.profiled_total_ns) > 0 ? number(profile.flops_total) / profile.profiled_total_ns : null
   };
   return [
     profile.withheld ? element('p', {class: 'note', text: 'Shares are withheld: ' + printable(profile.withheld)}) : null,
@@ -25,13 +24,12 @@ const operationSection = (record) => {
           {title: 'phase', name: true, value: (phase) => phase.name},
           {
             title: 'seconds | operations',
-            bars:
-                (phase) => [{part: number(phase.share) / most}, {part: number(phase.operations_share) / most, kind: 'estimate'}]
+            bars: (phase) => [{part: partOf(phase.share, most)}, {part: partOf(phase.operations_share, most), kind: 'estimate'}]
           },
           {title: 'time', value: (phase) => phase.total_ns, show: duration},
-          {title: 'share', value: (phase) => phase.share, show: part},
+          {title: 'share', value: (phase) => phase.share, show: (value) => share(value, 1)},
           {title: 'operations', why: 'In units of one ' + unit + '.', value: (phase) => phase.operations, show: count},
-          {title: 'of operations', value: (phase) => phase.operations_share, show: part},
+          {title: 'of operations', value: (phase) => phase.operations_share, show: (value) => share(value, 1)},
           {title: 'calls', value: (phase) => phase.calls, show: count},
           {title: 'flops', value: (phase) => phase.flops, show: (value) => (isNumber(value) ? String(Math.round(value)) : '-')},
           {

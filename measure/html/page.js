@@ -9,10 +9,7 @@ const recorderSections = [
   ['Phases', 'phases', some('events'), phaseSection],
   ['The run in time', 'run', (record) => list(object(record.timeline).event).length > 0, runSection],
   ['Batches', 'batches', (record) => some('batches')(record) || some('batch_summaries')(record), batchSection],
-  [
-    'Items', 'items', (record) => list(record.batch_summaries).some((summary) => number(object(summary).completed) > 0),
-    itemSection
-  ],
+  ['Items', 'items', (record) => objects(record.batch_summaries).some((summary) => number(summary.completed) > 0), itemSection],
   ['Fitted costs', 'costs', (record) => list(object(record.costs).events).length > 0, costSection],
   ['Operations', 'operations', (record) => list(object(record.profile).phases).length > 0, operationSection],
   ['Hooks', 'hooks', (record) => list(object(record.hooks).events).length > 0, hookSection],
@@ -32,25 +29,24 @@ const drawSection = (record, [title, id, , draw]) => {
   } catch (error) {
     content = [element('p', {class: 'note', text: 'This part of the record cannot be drawn: ' + error.message})];
   }
-  return element(
-      'section', {id, 'aria-labelledby': id + '-title'}, element('h2', {id: id + '-title', text: title}), ...content);
+  return element('section', {id, 'aria-labelledby': id + '-title'}, element('h2', {id: id + '-title', text: title}), content);
 };
 
 const drawHead = (record, sections) => {
   const run = object(record.run),
         name = run.program === undefined ? (record.kind === 'kokkos' ? 'Kokkos program' : 'Record of a run') : run.program;
-  document.title = printable(name) + ', Tactus report';
+  document.title = cut(name, LONGEST_NAME) + ', Tactus report';
   return element(
       'header', {}, element('h1', {}, label(name)), element('p', {
         class: 'muted',
         text: ['Tactus report', run.version, run.date, run.host]
                   .filter((one) => typeof one === 'string')
-                  .map(printable)
+                  .map((one) => cut(one, LONGEST_NAME))
                   .join(' \u00b7 ')
       }),
       element(
           'nav', {'aria-label': 'Sections'},
-          element('ul', {}, ...sections.map(([title, id]) => element('li', {}, element('a', {href: '#' + id, text: title}))))));
+          element('ul', {}, sections.map(([title, id]) => element('li', {}, element('a', {href: '#' + id, text: title}))))));
 };
 
 const drawPage = () => {

@@ -2,7 +2,7 @@
 // The whole run in time: phases within phases, batches among them.
 
 const depthsOf = (record) => {
-  const parents = new Map(list(record.events).map((event) => [event.name, event.parent]));
+  const parents = new Map(objects(record.events).map((event) => [event.name, event.parent]));
   return (name) => {
     let depth = 0;
     for (let above = parents.get(name); typeof above === 'string' && depth < 64; above = parents.get(above)) depth++;
@@ -11,32 +11,32 @@ const depthsOf = (record) => {
 };
 
 // The numbers of the events on a track, that with the most time first.
-const longestFirst = (numbers, columns, places) => {
+const longestFirst = (columns, places) => {
   const totals = new Map();
-  for (const place of places) totals.set(numbers[place], number(totals.get(numbers[place])) + number(columns.took[place]));
+  for (const place of places) totals.set(columns.event[place], number(totals.get(columns.event[place])) + columns.took[place]);
   return [...totals].sort((a, b) => b[1] - a[1]).map(([event]) => event);
 };
 
 const runTracks = (record) => {
-  const timeline = object(record.timeline), names = list(record.events_all), numbers = list(timeline.event),
-        columns = {start: list(timeline.begin_ns), took: list(timeline.duration_ns)};
-  columns.length = Math.min(numbers.length, columns.start.length, columns.took.length);
-  columns.event = (place) => numbers[place];
-  columns.name = (place) => printable(names[numbers[place]]);
-  const depthOf = depthsOf(record), depths = names.map(depthOf), byDepth = new Map();
+  const timeline = object(record.timeline), names = list(record.events_all).map((name) => cut(name, LONGEST_TIP)),
+        columns = columnsOf({start_ns: timeline.begin_ns, duration_ns: timeline.duration_ns});
+  columns.event = list(timeline.event).map((event) => number(event, -1));
+  columns.length = Math.min(columns.event.length, columns.length);
+  columns.name = (place) => printable(names[columns.event[place]]);
+  const depths = list(record.events_all).map(depthsOf(record)), byDepth = new Map();
   for (let place = 0; place < columns.length; place++) {
-    const depth = number(depths[numbers[place]]);
+    const depth = number(depths[columns.event[place]]);
     if (!byDepth.has(depth)) byDepth.set(depth, []);
     byDepth.get(depth).push(place);
   }
   return [...byDepth].sort((a, b) => a[0] - b[0]).map(([depth, places]) => {
-    const [first, ...others] = longestFirst(numbers, columns, places);
+    const events = longestFirst(columns, places);
     return {
-      name: printable(names[first]),
-      more: others.length ? ' +' + others.length : '',
-      events: [first, ...others],
+      name: printable(names[events[0]]),
+      more: events.length > 1 ? ' +' + (events.length - 1) : '',
+      events,
       columns,
-      places,
+      places: byStart(columns, places),
       shaded: false
     };
   });
@@ -48,7 +48,7 @@ const runTracks = (record) => {
 const HUES = 8;
 const huesOf = (record, tracks) => {
   const names = list(record.events_all),
-        totals = new Map(list(record.events).map((event) => [event.name, number(event.total_ns)])),
+        totals = new Map(objects(record.events).map((event) => [event.name, number(event.total_ns)])),
         total = (event) => number(totals.get(names[event]));
   const alone = tracks.filter((tr) => tr.events.length === 1).map((tr) => tr.events[0]),
         ranked = tracks.filter((tr) => tr.events.length > 1).flatMap((tr) => tr.events).sort((a, b) => total(b) - total(a));
@@ -74,31 +74,32 @@ const runLegend = (record, hues) => {
   const names = list(record.events_all), entry = (hue, ...text) => element('li', {}, swatchOf(hue), ...text);
   return element(
       'ul', {class: 'legend', 'aria-label': 'Colours of the events'},
-      ...hues.shown.map(([event, hue]) => entry(hue, label(names[event]))),
-      ...(hues.others.length ? [entry(
-                                   'hue-other',
-                                   hues.others.length === 1 ?
-                                       label(names[hues.others[0]]) :
-                                       explained(
-                                           plural(hues.others.length, 'other event'),
-                                           hues.others.map((event) => printable(names[event])).join(', ').slice(0, 1000)))] :
-                               []));
+      hues.shown.map(([event, hue]) => entry(hue, label(names[event]))),
+      hues.others.length === 0 ?
+          null :
+          entry(
+              'hue-other',
+              hues.others.length === 1 ?
+                  label(names[hues.others[0]]) :
+                  explained(
+                      plural(hues.others.length, 'other event'),
+                      cut(hues.others.map((event) => printable(names[event])).join(', '), LONGEST_TIP))));
 };
 
 // The numbers of the batches by event and begin.
 const batchNumbers = (record) => new Map(readBatches(record).map((row) => [row.event + ' ' + row.begin, row.number]));
 
 const runSection = (record) => {
-  const tracks = runTracks(record), numbers = batchNumbers(record), hues = huesOf(record, tracks);
-  const numberOf = (tr, place) => numbers.get(tr.columns.name(place) + ' ' + tr.columns.start[place]);
+  const tracks = runTracks(record), batches = batchNumbers(record), hues = huesOf(record, tracks);
+  const numberOf = (tr, place) => batches.get(tr.columns.name(place) + ' ' + tr.columns.start[place]);
   const chart = new TimeChart('run-timeline', {
-    text: (tr, place) => tr.columns.name(place).slice(0, 40),
+    text: (tr, place) => cut(tr.columns.name(place), LONGEST_NAME),
     detail:
         (tr, place) => [tr.columns.name(place) + (numberOf(tr, place) === undefined ? '' : ', batch ' + numberOf(tr, place)),
                         'takes ' + duration(tr.columns.took[place]), 'begins at ' + duration(tr.columns.start[place])]
                            .join('\n'),
     look: (tr, place) => {
-      const hue = hues.of.get(tr.columns.event(place));
+      const hue = hues.of.get(tr.columns.event[place]);
       return {ink: hue, text: 'on-' + hue};
     },
     inks: hueInks,

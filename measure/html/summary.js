@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Who ran what, on what, and what measuring it cost.
 
-const roots = (record) => list(record.events).filter((event) => event.parent === null || event.parent === undefined);
+const roots = (record) => objects(record.events).filter((event) => event.parent === null || event.parent === undefined);
 
 // What is known to have been spent on it: the clock reads and sums of phases and items, in the best case. What it is short of
 // is said beside it.
 const recordingCost = (record) => {
-  const cost = object(record.cost), phases = sum(list(record.events).map((event) => number(event.count)));
-  const items = sum(list(record.batch_summaries).map((summary) => number(summary.completed)));
+  const cost = object(record.cost), phases = sum(objects(record.events).map((event) => number(event.count)));
+  const items = sum(objects(record.batch_summaries).map((summary) => number(summary.completed)));
   if (!isNumber(cost.phase_record_ns)) return null;
   return phases * cost.phase_record_ns + items * number(cost.item_record_ns);
 };
@@ -60,13 +60,12 @@ const notes = (record) => {
 };
 
 const headTiles = (record) => {
-  const run = object(record.run), all = roots(record),
-        failed = sum(list(record.batch_summaries).map((one) => number(one.failed)));
-  const batches = sum(list(record.batch_summaries).map((one) => number(one.batches)));
+  const run = object(record.run), all = roots(record), summaries = objects(record.batch_summaries),
+        failed = sum(summaries.map((one) => number(one.failed))), batches = sum(summaries.map((one) => number(one.batches)));
   return [
     all.length ?
         [
-          all.length === 1 ? printable(all[0].name).slice(0, 60) : 'outermost phases',
+          all.length === 1 ? cut(all[0].name, LONGEST_NAME) : 'outermost phases',
           duration(sum(all.map((event) => number(event.total_ns))))
         ] :
         null,
@@ -89,13 +88,17 @@ const SAID = new Set([
 ]);
 const summarySection = (record) => {
   const run = object(record.run), cost = object(record.cost), kokkos = record.kind === 'kokkos';
-  const rest = Object.entries(run).filter(([key]) => !SAID.has(key)).map(([key, value]) => [key, measure(key, value)]);
-  const result = Object.entries(object(record.result)).map(([key, value]) => [key, measure(key, value)]);
+  const members = (from) => Object.entries(object(from)).map(([key, value]) => [key, measure(key, value)]);
+  const rest = members(run).filter(([key]) => !SAID.has(key)), result = members(record.result);
   return [
     tiles(kokkos ? kokkosTiles(record) : headTiles(record)),
     ...notes(record).map((text) => element('p', {class: 'note', text})),
     facts([
-      ['command', list(run.command_line).length ? element('code', {text: run.command_line.map(printable).join(' ')}) : null],
+      [
+        'command',
+        list(run.command_line).length ? element('code', {text: cut(run.command_line.map(printable).join(' '), LONGEST_LABEL)}) :
+                                        null
+      ],
       ['version', run.version],
       ['date', run.date],
       ['host', run.host],
@@ -124,7 +127,6 @@ const phaseEntry = (event) => ({
   max: event.max_ns
 });
 
-const busyShare = (event) => (event.total_ns > 0 ? Math.min(1, event.device.busy_ns / event.total_ns) : 0);
 const phaseDeviceTable = (events) => {
   const columns = [
     {title: 'phase', name: true, value: (event) => event.name},
@@ -135,7 +137,7 @@ const phaseDeviceTable = (events) => {
       value: (event) => event.device.busy_ns,
       show: duration
     },
-    {title: 'busy share', bars: (event) => [{part: busyShare(event), kind: 'device'}]},
+    {title: 'busy share', bars: (event) => [{part: partOf(event.device.busy_ns, event.total_ns), kind: 'device'}]},
     {title: 'device total', why: 'Sum of the times of the commands.', value: (event) => event.device.total_ns, show: duration},
     {title: 'commands', value: (event) => event.device.commands, show: count},
   ];
@@ -143,7 +145,7 @@ const phaseDeviceTable = (events) => {
 };
 
 const phaseSection = (record) => {
-  const events = list(record.events).map(object), onDevice = events.filter((event) => event.device);
+  const events = objects(record.events), onDevice = events.filter((event) => event.device);
   const text = 'Host wall time of all calls. What the phases inside one do not explain is hatched. ' +
       'Arrow keys go up and down, left and right close and open.';
   return [

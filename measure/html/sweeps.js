@@ -2,18 +2,17 @@
 // The sweeps of a DMRG run: how the energy comes down, how long each took, how the bond grows.
 
 const sweepChart = (sweeps, {title, value, show, log, bars}) => {
-  const size = chartSize(3, 190), values = sweeps.map(value),
-        known = values.filter((one) => isNumber(one) && (!log || one > 0));
+  const size = chartSize(3, 190), values = sweeps.map(value), isKnown = (one) => isNumber(one) && (log ? one > 0 : one >= 0),
+        known = values.filter(isKnown);
   if (known.length === 0) return null;
-  const most = largest(known), least = log ? known.reduce((a, b) => Math.min(a, b)) : 0,
-        floor = log && least === most ? least / 10 : least;
+  const most = largest(known), least = log ? smallest(known) : 0, floor = log && least === most ? least / 10 : least;
   const x = linearScale(0.5, sweeps.length + 0.5, size.left, size.width - size.right);
   const y = log ? logScale(floor, most, size.height - size.bottom, size.top) :
                   linearScale(0, niceTop(most), size.height - size.bottom, size.top);
   const whole = ticks(1, sweeps.length, 8).filter(Number.isInteger), width = Math.max(1, (x(2) - x(1)) * 0.7);
   const chart = chartFrame(
       `${title} of ${plural(sweeps.length, 'sweep')}: first ${show(values[0])}, last ${show(values[values.length - 1])}`,
-      {ticks: sweeps.length === 1 ? [1] : whole, at: x, show: count, title: 'sweep'}, {
+      {ticks: whole, at: x, show: count, title: 'sweep'}, {
         ticks: log ? logTicks(floor, most).slice(-7) : ticks(0, niceTop(most), 4),
         at: y,
         show: (tick) => (log ? tick.toExponential(0) : show(tick, true)),
@@ -22,8 +21,8 @@ const sweepChart = (sweeps, {title, value, show, log, bars}) => {
       size);
   const marks = values.map((one, place) => ({
                              x: x(place + 1),
-                             y: isNumber(one) && (!log || one > 0) ? y(one) : size.height - size.bottom,
-                             known: isNumber(one) && (!log || one > 0),
+                             y: isKnown(one) ? y(one) : size.height - size.bottom,
+                             known: isKnown(one),
                              text: `sweep ${place + 1}: ${show(one)}`
                            }));
   const nodes = marks.filter((mark) => mark.known)
@@ -50,7 +49,7 @@ const nanoseconds = (seconds) => (isNumber(seconds) ? 1e9 * seconds : null);
 const sweepTable = (title, sweeps, caption = true) => {
   const columns = [
     {title: 'sweep', value: (sweep) => sweep.place, show: count},
-    {title: 'to', value: (sweep) => (sweep.direction > 0 ? 'right' : 'left')},
+    {title: 'to', value: (sweep) => (number(sweep.direction) > 0 ? 'right' : 'left')},
     {title: 'energy', value: (sweep) => sweep.energy, show: (value) => (isNumber(value) ? value.toFixed(12) : '-')},
     {title: 'm', why: 'The largest dimension of a bond.', value: (sweep) => sweep.max_bond, show: count},
     {
@@ -67,7 +66,7 @@ const sweepTable = (title, sweeps, caption = true) => {
 };
 
 const sweepSection = (record) => {
-  const numbered = (sweeps) => list(sweeps).map((sweep, place) => ({...object(sweep), place: place + 1})),
+  const numbered = (sweeps) => objects(sweeps).map((sweep, place) => ({...sweep, place: place + 1})),
         sweeps = numbered(record.sweeps), steady = numbered(record.steady);
   const charts =
       [
@@ -76,7 +75,9 @@ const sweepSection = (record) => {
           log: true,
           show: (value) => (isNumber(value) ? digits(value, 3) : '-'),
           value: (sweep, place) =>
-              (place > 0 && isNumber(sweep.energy) ? Math.abs(sweep.energy - sweeps[place - 1].energy) : null)
+              (place > 0 && isNumber(sweep.energy) && isNumber(sweeps[place - 1].energy) ?
+                   Math.abs(sweep.energy - sweeps[place - 1].energy) :
+                   null)
         },
         {
           title: 'time',
@@ -88,7 +89,7 @@ const sweepSection = (record) => {
       ].map((form) => sweepChart(sweeps, form))
           .filter(Boolean);
   return [
-    element('div', {class: 'side'}, ...charts.map((chart) => element('figure', {}, chart))),
-    sweepTable('Sweeps', sweeps, false), steady.length ? sweepTable('Further sweeps in the steady state', steady) : null
+    element('div', {class: 'side'}, charts.map((chart) => element('figure', {}, chart))), sweepTable('Sweeps', sweeps, false),
+    steady.length ? sweepTable('Further sweeps in the steady state', steady) : null
   ];
 };

@@ -1,20 +1,29 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tables that are sorted by their headings, and that show a part of many rows until asked for all.
-// A column: {title, why, value: of a row, which sorts it, show: the value's text, row: the text of a row, bars: [{part, class}]
+// Tables that are sorted by their headings, and that show a part of many rows until asked for more.
+// A column: {title, why, value: of a row, which sorts it, show: the value's text, row: the text of a row, bars: [{part, kind}]
 // of a row, name: it holds labels, depth: how far a row's label is indented}.
+
+const tableBar = (part, kind) => {
+  const bar = element('span', {class: ['bar', kind, part > 0 ? null : 'nothing'].filter(Boolean).join(' ')});
+  bar.style.setProperty('--part', part);
+  return bar;
+};
+// Of one value of a row, beside the largest of all rows; none for sums below them.
+const barColumn = (rows, value, kind) => {
+  const most = largest(rows.map((row) => number(value(row)))), barred = new Set(rows);
+  return {title: '', bars: (row) => (barred.has(row) ? [{part: partOf(value(row), most), kind}] : [])};
+};
+const DEEPEST = 24;  // steps, beyond which nothing is indented further
+const indent = (node, depth) => node.style.setProperty('--depth', Math.min(DEEPEST, depth));
 
 const tableCell = (column, row) => {
   if (column.bars) {
-    return element('td', {class: 'bars'}, ...column.bars(row).map(({part, kind}) => {
-      const bar = element('span', {class: ['bar', kind, part > 0 ? null : 'nothing'].filter(Boolean).join(' ')});
-      bar.style.setProperty('--part', number(part));
-      return bar;
-    }));
+    return element('td', {class: 'bars'}, column.bars(row).map(({part, kind}) => tableBar(part, kind)));
   }
   const value = column.value(row);
   if (column.name) {
     const cell = element('th', {class: 'name', scope: 'row'}, label(value));
-    if (column.depth) cell.style.setProperty('--depth', column.depth(row));
+    if (column.depth) indent(cell, column.depth(row));
     return cell;
   }
   if (column.row) return element('td', {text: column.row(row)});
@@ -24,7 +33,8 @@ const tableCell = (column, row) => {
 const compareValues = (a, b) => {
   if (isNumber(a) && isNumber(b)) return a - b;
   if (isNumber(a) !== isNumber(b)) return isNumber(a) ? 1 : -1;
-  return String(a) < String(b) ? -1 : String(a) > String(b) ? 1 : 0;
+  const [one, other] = [textOf(a), textOf(b)];
+  return one < other ? -1 : one > other ? 1 : 0;
 };
 const sorted = (rows, value, direction) => {
   const keyed = rows.map((row, place) => ({row, place, key: value(row)}));
@@ -45,10 +55,31 @@ const scrolled = (title, table) => {
   return [hint, region];
 };
 
+// A button that shows more of many rows, some at a time: the page stays quick.
+const MORE = 1000;
+const moreRows = (show) => {
+  const button = element('button', {type: 'button', class: 'more'});
+  button.addEventListener('click', show);
+  const tell = (shown, all) => {
+    button.hidden = shown >= all;
+    button.textContent = all - shown > MORE ? `Show ${MORE} more of ${all}` : `Show all ${all}`;
+  };
+  return {button, tell};
+};
+const markSorted = (heading, direction) => {
+  if (direction)
+    heading.setAttribute('aria-sort', direction < 0 ? 'descending' : 'ascending');
+  else
+    heading.removeAttribute('aria-sort');
+};
+
 // Without `caption` the heading above says it.
 const dataTable = (title, columns, rows, {limit = 40, total = [], caption = true} = {}) => {
-  let by = null, direction = -1, all = rows.length <= limit;
-  const body = element('tbody', {}), more = element('button', {type: 'button', text: 'Show all ' + rows.length});
+  let by = null, direction = -1, most = limit;
+  const body = element('tbody', {}), more = moreRows(() => {
+                                       most += MORE;
+                                       fill();
+                                     });
   const sort = (column) => {
     direction = by === column ? -direction : column.name ? 1 : -1;
     by = column;
@@ -63,24 +94,14 @@ const dataTable = (title, columns, rows, {limit = 40, total = [], caption = true
   });
   const fill = () => {
     const order = by ? sorted(rows, by.value, direction) : rows;
-    const shown = all ? order : order.slice(0, limit);
-    body.replaceChildren(
-        ...[...shown, ...total].map((row) => element('tr', {}, ...columns.map((column) => tableCell(column, row)))));
-    headings.forEach((heading, place) => {
-      if (by === columns[place])
-        heading.setAttribute('aria-sort', direction < 0 ? 'descending' : 'ascending');
-      else
-        heading.removeAttribute('aria-sort');
-    });
-    more.hidden = all;
+    const shown = [...order.slice(0, most), ...total];
+    refill(body, shown.map((row) => element('tr', {}, columns.map((column) => tableCell(column, row)))));
+    headings.forEach((heading, place) => markSorted(heading, by === columns[place] ? direction : 0));
+    more.tell(most, rows.length);
   };
-  more.addEventListener('click', () => {
-    all = true;
-    fill();
-  });
   fill();
   const table = element(
       'table', {'aria-label': caption ? null : title}, caption ? element('caption', {text: title}) : null,
-      element('thead', {}, element('tr', {}, ...headings)), body);
-  return element('div', {}, ...scrolled(title, table), more);
+      element('thead', {}, element('tr', {}, headings)), body);
+  return element('div', {}, scrolled(title, table), more.button);
 };

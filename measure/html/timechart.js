@@ -14,6 +14,13 @@ const lastStarted = (tr, time) => {
   return low - 1;
 };
 
+// The places in the order of their starts, as tracks have them.
+const byStart = (columns, places) => {
+  if (places.some((place, step) => step > 0 && columns.start[place] < columns.start[places[step - 1]]))
+    places.sort((a, b) => columns.start[a] - columns.start[b]);
+  return places;
+};
+
 const hatching = (context, ink) => {
   const tile = document.createElement('canvas');
   tile.width = tile.height = 6;
@@ -32,7 +39,7 @@ const hatching = (context, ink) => {
 // As much of a text as fits before what must stand after it.
 const fitting = (context, text, room, after = '') => {
   if (context.measureText(text + after).width <= room) return text + after;
-  let kept = text.length;
+  let kept = Math.min(text.length, Math.ceil(room));  // no letter takes less than a pixel
   while (kept > 1 && context.measureText(text.slice(0, kept) + '\u2026' + after).width > room) kept--;
   return text.slice(0, kept) + '\u2026' + after;
 };
@@ -43,6 +50,7 @@ const fitting = (context, text, room, after = '') => {
 class TimeChart {
   constructor(id, form) {
     this.form = form;
+    this.gripped = null;  // where a drag began
     this.canvas = element('canvas', {tabindex: '0', role: 'img', id, 'aria-roledescription': 'timeline'});
     this.spot = element('p', {class: 'spot', role: 'status', id: id + '-spot'});
     this.canvas.addEventListener('keydown', (event) => this.key(event));
@@ -136,7 +144,7 @@ class TimeChart {
       context.fillStyle = line;
       context.fillRect(x, 18, 1, this.height - 18);
       context.fillStyle = muted;
-      const text = value === 0 ? '0' : brief(value), half = context.measureText(text).width / 2;
+      const text = brief(value), half = context.measureText(text).width / 2;
       context.fillText(text, Math.max(this.left + half, Math.min(this.width - half - 1, x)), 9);
     }
   }
@@ -272,9 +280,11 @@ class TimeChart {
 
   grip(event) {
     this.gripped = event.clientX;
+    this.canvas.setPointerCapture(event.pointerId);  // a drag may end outside
   }
 
   drop(event) {
+    if (this.gripped === null) return;
     const box = this.canvas.getBoundingClientRect(), each = (this.most - this.least) / (this.width - 10 - this.left);
     const [low, high] = [
       this.gripped, event.clientX
@@ -283,6 +293,7 @@ class TimeChart {
       this.look(low, high);
     else if (this.form.take && this.now && this.find(event.clientX - box.left, event.clientY - box.top))
       this.form.take(this.now.tr, this.now.tr.places[this.now.place]);
+    this.gripped = null;
   }
 
   step(rows, places) {
@@ -337,7 +348,7 @@ class TimeChart {
       return node;
     };
     return element(
-        'div', {class: 'controls'}, ...(this.form.marks ? [button(this.form.marks, () => this.goTo(this.marked[0]))] : []),
+        'div', {class: 'controls'}, this.form.marks ? button(this.form.marks, () => this.goTo(this.marked[0])) : null,
         button('Zoom in', () => this.zoom(0.5)), button('Zoom out', () => this.zoom(2)),
         button('All of it', () => this.look(this.from, this.to)));
   }

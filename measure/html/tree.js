@@ -2,40 +2,48 @@
 // What contains what, as bars of one scale: the whole bar is inclusive, its full part is a node's own time. The own time of a
 // node with children is what none of them explains, and stands as a row of its own after them.
 
-const treeNodes = (entries) => {
-  const nodes = entries.map((entry) => ({...entry, children: []})), byName = new Map(), roots = [];
-  nodes.forEach((node) => byName.has(node.key) || byName.set(node.key, node));
-  const within = (node, other) => {
-    for (let steps = 0; node && steps <= nodes.length; node = node.above, steps++)
-      if (node === other) return true;
-    return false;
-  };
-  for (const node of nodes) {
-    const above = node.parent === null ? undefined : byName.get(node.parent);
-    if (above && above !== node && !within(above, node)) {
-      node.above = above;
-      above.children.push(node);
-    } else
-      roots.push(node);
+// A node that stands above itself is a root: the way up from each ends.
+const cutCircles = (nodes) => nodes.forEach((from, walk) => {
+  for (let node = from; node && node.walk === undefined; node = node.above) {
+    node.walk = walk;
+    if (node.above && node.above.walk === walk) node.above = null;
   }
+});
+const treeNodes = (entries) => {
+  const nodes = entries.map((entry) => ({...entry, children: []})), byKey = new Map();
+  nodes.forEach((node) => byKey.has(node.key) || byKey.set(node.key, node));
+  for (const node of nodes) node.above = node.parent === null ? null : byKey.get(node.parent) || null;
+  cutCircles(nodes);
+  for (const node of nodes)
+    if (node.above) node.above.children.push(node);
   for (const node of nodes)
     if (!isNumber(node.own)) node.own = node.total - sum(node.children.map((child) => child.total));
-  return roots;
+  return nodes.filter((node) => !node.above);
 };
 
-// {node, depth, rest} in the order of their rows; `rest` is the row of what a node's children leave.
-const treeRows = (nodes, closed, depth = 0) => nodes.flatMap((node) => {
-  const own = {node, depth, rest: false};
-  if (node.children.length === 0 || closed.has(node)) return [own];
-  const rest = node.withRest === false ? [] : [{node, depth: depth + 1, rest: true}];
-  return [own, ...treeRows(node.children, closed, depth + 1), ...rest];
-});
+// {node, depth, rest} in the order of their rows; `rest` is the row of what a node's children leave. However deep: without
+// recursion.
+const treeRows = (roots, closed) => {
+  const rows = [], waiting = [];
+  const wait = (nodes, depth) => {
+    for (let place = nodes.length - 1; place >= 0; place--) waiting.push({node: nodes[place], depth, rest: false});
+  };
+  wait(roots, 0);
+  while (waiting.length > 0) {
+    const row = waiting.pop(), {node, depth, rest} = row;
+    rows.push(row);
+    if (rest || node.children.length === 0 || closed.has(node)) continue;
+    if (node.withRest !== false) waiting.push({node, depth: depth + 1, rest: true});
+    wait(node.children, depth + 1);
+  }
+  return rows;
+};
 
 const treeBar = (node, rest, whole) => {
   const bar = element('span', {class: 'bars', role: 'gridcell', 'aria-hidden': 'true'});
   const part = (kind, ns) => {
     const span = element('span', {class: kind});
-    span.style.setProperty('--part', whole > 0 ? Math.max(0, Math.min(1, ns / whole)) : 0);
+    span.style.setProperty('--part', partOf(ns, whole));
     bar.append(span);
   };
   if (rest)
@@ -57,24 +65,26 @@ const treeRow = ({node, depth, rest}, place, closed, whole) => {
       'div', {role: 'row', class: rest ? 'rest' : '', tabindex: place === 0 ? '0' : '-1', 'aria-level': depth + 1}, name,
       treeBar(node, rest, whole), cell(duration(rest ? node.own : node.total)),
       cell(rest ? share(node.own, node.total) : share(node.total, above)), cell(rest ? '' : duration(node.own), 'minor'),
-      cell(rest ? '' : count(node.count), 'minor'), ...(node.mean === undefined ? [] : [
+      cell(rest ? '' : count(node.count), 'minor'), node.mean === undefined ? null : [
         cell(rest ? '' : duration(node.mean), 'minor'), cell(rest ? '' : duration(node.min), 'minor least'),
         cell(rest ? '' : duration(node.max), 'minor least')
-      ]));
-  name.style.setProperty('--depth', depth);
+      ]);
+  indent(name, depth);
   if (!rest && node.children.length > 0) row.setAttribute('aria-expanded', closed.has(node) ? 'false' : 'true');
   return row;
 };
 
-const treeHead = (mean) => element(
-    'div', {role: 'row'},
-    ...[['name', 'name'], ['bars', ''], ['', 'total'], ['', 'of parent'], ['minor', 'own'], ['minor', 'count'],
-        ...(mean ? [['minor', 'mean'], ['minor least', 'min'], ['minor least', 'max']] : [])]
-        .map(([kind, text]) => element('span', {role: 'columnheader', class: kind, text})));
+const treeHead = (mean) => element('div', {role: 'row'}, [
+  ['name', 'name'], ['bars', ''], ['', 'total'], ['', 'of parent'], ['minor', 'own'], ['minor', 'count'],
+  ...(mean ? [['minor', 'mean'], ['minor least', 'min'], ['minor least', 'max']] : [])
+].map(([kind, text]) => element('span', {role: 'columnheader', class: kind, text})));
 
+// Trees of more rows than MANY start closed below the second step, and show as many at first.
+const MANY = 300;
 const timeTree = (title, entries) => {
   const roots = treeNodes(entries), mean = entries.length > 0 && entries[0].mean !== undefined;
   const whole = largest(entries.map((entry) => entry.total)), closed = new Set();
+  let most = MANY;
   const grid = element('div', {role: 'treegrid', class: mean ? 'tree' : 'tree short', 'aria-label': title});
   let rows = [], nodes = [];
   const focus = (place) => {
@@ -109,10 +119,16 @@ const timeTree = (title, entries) => {
     Enter: (place) => toggle(place, !closed.has(nodes[place].node)),
     ' ': (place) => toggle(place, !closed.has(nodes[place].node)),
   };
+  const more = moreRows(() => {
+    most += MORE;
+    fill();
+  });
   const fill = () => {
-    nodes = treeRows(roots, closed);
+    const all = treeRows(roots, closed);
+    nodes = all.slice(0, most);
     rows = nodes.map((entry, place) => treeRow(entry, place, closed, whole));
-    grid.replaceChildren(treeHead(mean), ...rows);
+    refill(grid, [treeHead(mean), rows]);
+    more.tell(most, all.length);
   };
   grid.addEventListener('keydown', (event) => {
     const place = rows.indexOf(document.activeElement);
@@ -124,9 +140,8 @@ const timeTree = (title, entries) => {
     const place = rows.indexOf(event.target.closest('[role=row]'));
     if (place >= 0 && !toggle(place, !closed.has(nodes[place].node))) focus(place);
   });
-  // Many rows start closed below the second step.
-  if (entries.length > 300)
+  if (entries.length > MANY)
     treeRows(roots, closed).forEach(({node, depth}) => depth >= 1 && node.children.length > 0 && closed.add(node));
   fill();
-  return grid;
+  return element('div', {}, grid, more.button);
 };
