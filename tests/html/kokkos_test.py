@@ -1,0 +1,56 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""The page of a Kokkos program: kokkos_test.py PAGE"""
+import sys
+
+from pages import EVIL, SETTINGS, run_checks, sample, table_of, text_of, tile
+
+
+
+def check_kokkos(pages):
+    for name, setting in SETTINGS.items():
+        pages.open(sample("kokkos.json"), "kokkos, " + name, **setting)
+    unit = " \u00b5s"
+    pages.check(text_of("header p"), "Tactus report \u00b7 2026-01-02T03:04:05Z \u00b7 somewhere",
+                "no version of ours is the program's")
+    seen = [
+        pages.browser.run(tile("#summary", name))
+        for name in ("time of the run", "launches", "outside of kernels", "fences", "memory", "Kokkos")
+    ]
+    pages.points.add(
+        seen == ["10.000 ms", "111 2.430 ms, 24.3 %", "7.570 ms 75.7 %", "4 8.000 \u00b5s, 0.1 %", "3 MB", "3.4.1 on Serial"],
+        "what most ask for first", str(seen))
+    pages.check(
+        "[...document.querySelectorAll('#summary dt')].filter(dt => dt.textContent === 'measured by').map(dt => "
+        "dt.nextElementSibling.textContent)", ["libtactus_kokkos 0.1.0"], "the tool has its version")
+    pages.check(text_of("#kernels p"), "Time of the kernels: each had run at the end of its dispatch.", "what seconds are")
+    pages.check("[...document.querySelectorAll('#summary details')].map(one => [one.open, one.querySelectorAll('dt').length])",
+                [[False, 3]], "what was built in is folded away")
+    pages.check("[...document.querySelectorAll('#marks caption, #kernels caption, #steps caption')].length", 0,
+                "no caption says a heading again")
+    pages.check_cells("#kernels", [[
+        EVIL, "parallel_reduce", "Serial / 0", "10", "2.000 ms", "", "78.2 %", "19.0 %", "1.900 ms", "200.000" + unit, "100.000" + unit,
+        "400.000" + unit
+    ],
+                                   [
+                                       "axpy <b>", "parallel_for", "Serial / 0", "100", "500.000" + unit, "", "20.6 %", "5.0 %",
+                                       "500.000" + unit, "5.000" + unit, "2.500" + unit, "10.000" + unit
+                                   ],
+                                   [
+                                       "scan", "parallel_scan", "OpenMP / 1", "1", "30.000" + unit, "", "1.2 %", "0.3 %",
+                                       "30.000" + unit, "30.000" + unit, "15.000" + unit, "60.000" + unit
+                                   ]], "kernels by their time")
+    pages.check_cells(table_of("Copy matrix"), [["Host", "3 copies, 3 MB", "2 copies, 64 B"], ["Cuda", "-", "1 copy, 1 kB"]],
+                      "the copy matrix")
+    pages.points.add([row[-1] for row in pages.cells("#fences")] == ["program", "tool layer"], "whose fences they are")
+    pages.check_cells(
+        "#regions",
+        [["main", "", "5.000 ms", "-", "1.000 ms", "1"], ["solve", "", "4.000 ms", "80.0 %", "1.500 ms", "10"],
+         ["solve", "", "2.500 ms", "62.5 %", "2.500 ms", "5"], ["output", "", "100.000" + unit, "-", "100.000" + unit, "1"]],
+        "regions as a tree", "[role=row][aria-level]")
+    pages.points.add(
+        pages.cells("#steps")[0][:4] == ["step", "10", "10", "1.000 ms"] and len(pages.cells("#spaces")) == 2,
+        "steps and spaces")
+
+
+run_checks(sys.argv[1], check_kokkos)
