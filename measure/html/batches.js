@@ -149,7 +149,7 @@ class BatchList {
               column.show ? (way < 0 ? ', largest first' : ', smallest first') : (way < 0 ? ', from Z' : ', from A');
     this.filter = element(
         'select', {id: 'batch-event'}, element('option', {value: '', text: 'every event'}),
-        events.map((name) => element('option', {value: name, text: cut(name, LONGEST_NAME)})));
+        choices(events.map((name) => ({value: name, text: name}))));
     this.filter.addEventListener('change', () => {
       this.event = this.filter.value;
       this.refill();

@@ -40,26 +40,32 @@ const partOf = (part, whole) => (whole > 0 ? Math.max(0, Math.min(1, number(part
 const textOf = (value) => value === null || value === undefined ? '-' :
     typeof value === 'object'                                   ? (Array.isArray(value) ? '[...]' : '{...}') :
                                                                   String(value);
-// Control characters as \xNN, as in the text table.
-const printable = (value) =>
-    textOf(value)
-        // eslint-disable-next-line no-control-regex
-        .replace(/[\u0000-\u001f\u007f-\u009f]/g, (mark) => '\\x' + mark.charCodeAt(0).toString(16).padStart(2, '0'));
+// Control characters as \xNN, as in the text table; those that turn the order of letters, and with it that of the figures
+// beside a name, as \uNNNN.
+const HIDDEN = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
+const hexOf = (mark) => {
+  const code = mark.charCodeAt(0), short = code < 0x100;
+  return (short ? '\\x' : '\\u') + code.toString(16).padStart(short ? 2 : 4, '0');
+};
+const printable = (value) => textOf(value).replace(HIDDEN, hexOf);
+// At most so many letters, none of them halved.
 const cut = (value, most) => {
   const text = printable(value);
-  return text.length > most ? text.slice(0, most) + '\u2026' : text;
+  return text.length > most ? text.slice(0, most).replace(/[\ud800-\udbff]$/, '') + '\u2026' : text;
 };
 const LONGEST_LABEL = 4000, LONGEST_TIP = 1000, LONGEST_NAME = 80;  // letters
 // A label of a record; it may break after what joins words in names.
-const label = (value) => {
-  const text = cut(value, LONGEST_LABEL);
+const label = (value, most = LONGEST_LABEL) => {
+  const text = cut(value, most);
   return element(
-      'bdi', {title: text.length > LONGEST_NAME ? text.slice(0, LONGEST_TIP) : null},
+      'bdi', {title: text.length > LONGEST_NAME ? cut(value, LONGEST_TIP) : null},
       text.split(/(?<=[_:\/,])/).flatMap((part, place) => (place ? [element('wbr'), part] : [part])));
 };
 
+const LONGEST_TIME = 2 ** 63;  // ns, what a clock can tell
 const duration = (value) => {
   if (!isNumber(value)) return '-';
+  if (Math.abs(value) > LONGEST_TIME) return digits(value / 1e9, 4) + ' s';
   const sign = value < 0 ? '-' : '', ns = Math.round(Math.abs(value));
   if (ns < 1000) return sign + ns + ' ns';
   const units = [['\u00b5s', 1e3], ['ms', 1e6], ['s', 1e9]];
@@ -113,14 +119,20 @@ const redrawSoon = () => {
 addEventListener('resize', redrawSoon);
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', redrawSoon);
 
+const FACTS = 500;  // at most
 const facts = (pairs) => {
-  const rows = pairs.filter(([, value]) => value !== null && value !== undefined && value !== '');
+  const rows = pairs.filter(([, value]) => value !== null && value !== undefined && value !== ''),
+        shown = rows.length > FACTS ? [...rows.slice(0, FACTS), ['\u2026', `${rows.length - FACTS} more`]] : rows;
   return element(
       'dl', {class: 'facts'},
-      rows.flatMap(
+      shown.flatMap(
           ([name,
             value]) => [element('dt', {}, label(name)), element('dd', {}, value instanceof Node ? value : label(value))]));
 };
+// Choices of a list, each {value, text}: no more than one can look through.
+const CHOICES = 1000;
+const choices = (all) =>
+    all.slice(0, CHOICES).map(({value, text}) => element('option', {value, text: cut(text, LONGEST_NAME)}));
 // pairs: [name, value, why, beside]; without a value there is no tile.
 const tiles = (pairs) => element(
     'dl', {class: 'tiles'},

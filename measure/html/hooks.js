@@ -22,7 +22,8 @@ const hookPhases = (record, counted) => {
 };
 
 const hookTitle = (counter) =>
-    printable(counter.name) + (counter.unit && counter.unit !== 'ns' ? ' (' + printable(counter.unit) + ')' : '');
+    cut(printable(counter.name) + (counter.unit && counter.unit !== 'ns' ? ' (' + printable(counter.unit) + ')' : ''),
+        LONGEST_NAME);
 const hookColumns = (counters, key) => counters.map(
     (counter, place) =>
         ({title: hookTitle(counter), value: (row) => list(row[key])[place], show: counter.unit === 'ns' ? duration : count}));

@@ -204,9 +204,7 @@ const swatchOf = (kind) => {
 const itemSection = (record) => {
   const summaries = objects(record.batch_summaries).filter((summary) => number(summary.completed) > 0);
   const order = sorted(summaries, (summary) => summary.item_total_ns, -1), body = element('div', {});
-  const choice = element(
-      'select', {id: 'item-event'},
-      order.map((summary, place) => element('option', {value: place, text: cut(summary.event, LONGEST_NAME)})));
+  const choice = element('select', {id: 'item-event'}, choices(order.map(({event}, place) => ({value: place, text: event}))));
   const show = () => body.replaceChildren(...itemCharts(record, order[Number(choice.value)]));
   choice.addEventListener('change', show);
   show();

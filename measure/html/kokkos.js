@@ -166,13 +166,12 @@ const regionEntries = (regions) => regions.map((region, place) => ({
                                                  withRest: false
                                                }));
 
-// Below the heading that is its title. Members that records of this kind have are few.
-const MEMBERS = 24;
+// Below the heading that is its title.
 const flatTable = (title, rows) => {
-  const keys = [...new Set(rows.flatMap(Object.keys))].slice(0, MEMBERS);
+  const keys = [...new Set(rows.flatMap(Object.keys))].slice(0, COLUMNS);
   return dataTable(
       title, keys.map((key) => ({
-                        title: printable(key).replace(/_ns$/, '_time').replace(/_bytes$/, '').replaceAll('_', ' '),
+                        title: cut(key, LONGEST_NAME).replace(/_ns$/, '_time').replace(/_bytes$/, '').replaceAll('_', ' '),
                         name: key === 'name',
                         value: (row) => row[key],
                         show: (value) => (value === undefined ? '-' : measure(key, value))

@@ -74,13 +74,13 @@ const runLegend = (record, hues) => {
   const names = list(record.events_all), entry = (hue, ...text) => element('li', {}, swatchOf(hue), ...text);
   return element(
       'ul', {class: 'legend', 'aria-label': 'Colours of the events'},
-      hues.shown.map(([event, hue]) => entry(hue, label(names[event]))),
+      hues.shown.map(([event, hue]) => entry(hue, label(names[event], LONGEST_NAME))),
       hues.others.length === 0 ?
           null :
           entry(
               'hue-other',
               hues.others.length === 1 ?
-                  label(names[hues.others[0]]) :
+                  label(names[hues.others[0]], LONGEST_NAME) :
                   explained(
                       plural(hues.others.length, 'other event'),
                       cut(hues.others.map((event) => printable(names[event])).join(', '), LONGEST_TIP))));

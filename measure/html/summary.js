@@ -40,6 +40,7 @@ const blasText = (blas) => blas.name === undefined ?
     printable(blas.name) + (blas.kernel ? ', kernel ' + printable(blas.kernel) : '') +
         (isNumber(blas.threads) ? ', ' + plural(blas.threads, 'thread') : '');
 
+const NOTES = 24;  // at most
 const notes = (record) => {
   const found = [];
   const when = (value, text) => number(value) > 0 && found.push(text(value));
@@ -56,7 +57,7 @@ const notes = (record) => {
   when(
       record.device_lost,
       (value) => plural(value, 'batch or phase', 'batches and phases') + ' without the device time that it should have.');
-  return found;
+  return found.slice(0, NOTES);
 };
 
 const headTiles = (record) => {

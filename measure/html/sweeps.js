@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The sweeps of a DMRG run: how the energy comes down, how long each took, how the bond grows.
 
+const POINTS_SHOWN = 500;  // at most, evenly taken of more sweeps
 const sweepChart = (sweeps, {title, value, show, log, bars}) => {
   const size = chartSize(3, 190), values = sweeps.map(value), isKnown = (one) => isNumber(one) && (log ? one > 0 : one >= 0),
         known = values.filter(isKnown);
@@ -9,7 +10,8 @@ const sweepChart = (sweeps, {title, value, show, log, bars}) => {
   const x = linearScale(0.5, sweeps.length + 0.5, size.left, size.width - size.right);
   const y = log ? logScale(floor, most, size.height - size.bottom, size.top) :
                   linearScale(0, niceTop(most), size.height - size.bottom, size.top);
-  const whole = ticks(1, sweeps.length, 8).filter(Number.isInteger), width = Math.max(1, (x(2) - x(1)) * 0.7);
+  const whole = ticks(1, sweeps.length, 8).filter(Number.isInteger), stride = Math.ceil(sweeps.length / POINTS_SHOWN),
+        width = Math.max(1, (x(1 + stride) - x(1)) * 0.7);
   const chart = chartFrame(
       `${title} of ${plural(sweeps.length, 'sweep')}: first ${show(values[0])}, last ${show(values[values.length - 1])}`,
       {ticks: whole, at: x, show: count, title: 'sweep'}, {
@@ -19,12 +21,14 @@ const sweepChart = (sweeps, {title, value, show, log, bars}) => {
         title
       },
       size);
-  const marks = values.map((one, place) => ({
-                             x: x(place + 1),
-                             y: isKnown(one) ? y(one) : size.height - size.bottom,
-                             known: isKnown(one),
-                             text: `sweep ${place + 1}: ${show(one)}`
-                           }));
+  const marks = values
+                    .map((one, place) => ({
+                           x: x(place + 1),
+                           y: isKnown(one) ? y(one) : size.height - size.bottom,
+                           known: isKnown(one),
+                           text: `sweep ${place + 1}: ${show(one)}`
+                         }))
+                    .filter((mark, place) => place % stride === 0 || place === values.length - 1);
   const nodes = marks.filter((mark) => mark.known)
                     .map(
                         (mark) => chart.appendChild(

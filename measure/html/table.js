@@ -26,8 +26,7 @@ const tableCell = (column, row) => {
     if (column.depth) indent(cell, column.depth(row));
     return cell;
   }
-  if (column.row) return element('td', {text: column.row(row)});
-  return element('td', {text: column.show ? column.show(value) : printable(value)});
+  return element('td', {text: cut(column.row ? column.row(row) : column.show ? column.show(value) : value, LONGEST_NAME)});
 };
 
 const compareValues = (a, b) => {
@@ -74,7 +73,9 @@ const markSorted = (heading, direction) => {
 };
 
 // Without `caption` the heading above says it.
-const dataTable = (title, columns, rows, {limit = 40, total = [], caption = true} = {}) => {
+const COLUMNS = 32;  // at most: records of a kind have few
+const dataTable = (title, given, rows, {limit = 40, total = [], caption = true} = {}) => {
+  const columns = given.slice(0, COLUMNS);
   let by = null, direction = -1, most = limit;
   const body = element('tbody', {}), more = moreRows(() => {
                                        most += MORE;

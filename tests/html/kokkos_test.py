@@ -28,18 +28,14 @@ def check_kokkos(pages):
                 [[False, 3]], "what was built in is folded away")
     pages.check("[...document.querySelectorAll('#marks caption, #kernels caption, #steps caption')].length", 0,
                 "no caption says a heading again")
-    pages.check_cells("#kernels", [[
-        EVIL, "parallel_reduce", "Serial / 0", "10", "2.000 ms", "", "78.2 %", "19.0 %", "1.900 ms", "200.000" + unit, "100.000" + unit,
-        "400.000" + unit
-    ],
-                                   [
-                                       "axpy <b>", "parallel_for", "Serial / 0", "100", "500.000" + unit, "", "20.6 %", "5.0 %",
-                                       "500.000" + unit, "5.000" + unit, "2.500" + unit, "10.000" + unit
-                                   ],
-                                   [
-                                       "scan", "parallel_scan", "OpenMP / 1", "1", "30.000" + unit, "", "1.2 %", "0.3 %",
-                                       "30.000" + unit, "30.000" + unit, "15.000" + unit, "60.000" + unit
-                                   ]], "kernels by their time")
+    pages.check_cells("#kernels", [
+        [EVIL, "parallel_reduce", "Serial / 0", "10", "2.000 ms", "", "78.2 %", "19.0 %", "1.900 ms"] +
+        ["200.000" + unit, "100.000" + unit, "400.000" + unit],
+        ["axpy <b>", "parallel_for", "Serial / 0", "100", "500.000" + unit, "", "20.6 %", "5.0 %", "500.000" + unit] +
+        ["5.000" + unit, "2.500" + unit, "10.000" + unit],
+        ["scan", "parallel_scan", "OpenMP / 1", "1", "30.000" + unit, "", "1.2 %", "0.3 %", "30.000" + unit] +
+        ["30.000" + unit, "15.000" + unit, "60.000" + unit],
+    ], "kernels by their time")
     pages.check_cells(table_of("Copy matrix"), [["Host", "3 copies, 3 MB", "2 copies, 64 B"], ["Cuda", "-", "1 copy, 1 kB"]],
                       "the copy matrix")
     pages.points.add([row[-1] for row in pages.cells("#fences")] == ["program", "tool layer"], "whose fences they are")

@@ -13,7 +13,7 @@ from tap import Points
 
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-EVIL = "</script><img src=x onerror=alert(1)>\"'&\\x0a\u202e"
+EVIL = "</script><img src=x onerror=alert(1)>\"'&\\x0a\\u202e"
 SETTINGS = {
     "light": {},
     "dark": {
