@@ -136,6 +136,7 @@ const copyList = (copies) => dataTable(
       {title: 'count', value: (copy) => copy.count, show: count},
       {title: 'bytes', value: (copy) => copy.bytes, show: count},
       {title: 'time', value: (copy) => copy.total_ns, show: duration},
+      {title: 'own', why: 'Without what ran inside, as fences.', value: (copy) => copy.exclusive_ns, show: duration},
       {title: 'onto itself', why: 'Bytes of copies of a view onto itself.', value: (copy) => copy.self_bytes, show: bytes},
       {title: 'fills', why: 'Bytes of fills with one value.', value: (copy) => copy.fill_bytes, show: bytes},
     ],
@@ -156,15 +157,29 @@ const spaceTable = (spaces) => {
 };
 
 // A region has the number of the one around it.
-const regionEntries = (regions) => regions.map((region, place) => ({
-                                                 key: place,
-                                                 name: region.name,
-                                                 parent: number(region.parent, null),
-                                                 total: number(region.total_ns),
-                                                 own: region.exclusive_ns,
-                                                 count: region.count,
-                                                 withRest: false
-                                               }));
+const regionEntries = (regions) =>
+    regions.map((region, place) => ({...phaseEntry(region), key: place, parent: number(region.parent, null), withRest: false}));
+
+// The names of the regions around something, from the outermost.
+const regionPath = (regions, innermost) => {
+  const names = [];
+  for (let at = number(innermost, -1); regions[at] && names.length < DEEPEST; at = number(regions[at].parent, -1))
+    names.unshift(printable(regions[at].name));
+  return names.length ? names.join(' / ') : '-';
+};
+const sectionTable = (sections, regions) => dataTable(
+    'Sections of the program',
+    [
+      {title: 'section', name: true, value: (section) => section.name},
+      {title: 'in region', name: true, value: (section) => regionPath(regions, section.parent)},
+      {title: 'count', value: (section) => section.count, show: count},
+      {title: 'total', value: (section) => section.total_ns, show: duration},
+      barColumn(sections, (section) => section.total_ns),
+      {title: 'mean', value: (section) => section.mean_ns, show: duration},
+      {title: 'min', value: (section) => section.min_ns, show: duration},
+      {title: 'max', value: (section) => section.max_ns, show: duration},
+    ],
+    sections, {caption: false});
 
 // Below the heading that is its title.
 const flatTable = (title, rows) => {
@@ -199,7 +214,7 @@ const kokkosSections = [
   ['Copies', 'copies', (record) => [copyMatrix(objects(record.copies)), copyList(objects(record.copies))]],
   ['Memory', 'spaces', (record) => [spaceTable(objects(record.spaces))]],
   ['Regions', 'regions', (record) => [timeTree('Regions', regionEntries(objects(record.regions)))]],
-  ['Sections of the program', 'sections', (record) => [flatTable('Sections of the program', objects(record.sections))]],
+  ['Sections of the program', 'sections', (record) => [sectionTable(objects(record.sections), objects(record.regions))]],
   ['Marks', 'marks', (record) => [flatTable('Marks', objects(record.marks))]],
   ['Steps', 'steps', (record) => [flatTable('Steps', objects(record.steps))]],
 ];

@@ -123,7 +123,7 @@ const phaseEntry = (event) => ({
   total: number(event.total_ns),
   own: event.exclusive_ns,
   count: event.count,
-  mean: number(event.mean_ns),
+  mean: event.mean_ns,
   min: event.min_ns,
   max: event.max_ns
 });

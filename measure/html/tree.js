@@ -65,27 +65,24 @@ const treeRow = ({node, depth, rest}, place, closed, whole) => {
       'div', {role: 'row', class: rest ? 'rest' : '', tabindex: place === 0 ? '0' : '-1', 'aria-level': depth + 1}, name,
       treeBar(node, rest, whole), cell(duration(rest ? node.own : node.total)),
       cell(rest ? share(node.own, node.total) : share(node.total, above)), cell(rest ? '' : duration(node.own), 'minor'),
-      cell(rest ? '' : count(node.count), 'minor'), node.mean === undefined ? null : [
-        cell(rest ? '' : duration(node.mean), 'minor'), cell(rest ? '' : duration(node.min), 'minor least'),
-        cell(rest ? '' : duration(node.max), 'minor least')
-      ]);
+      cell(rest ? '' : count(node.count), 'minor'), cell(rest ? '' : duration(node.mean), 'minor'),
+      cell(rest ? '' : duration(node.min), 'minor least'), cell(rest ? '' : duration(node.max), 'minor least'));
   indent(name, depth);
   if (!rest && node.children.length > 0) row.setAttribute('aria-expanded', closed.has(node) ? 'false' : 'true');
   return row;
 };
 
-const treeHead = (mean) => element('div', {role: 'row'}, [
-  ['name', 'name'], ['bars', ''], ['', 'total'], ['', 'of parent'], ['minor', 'own'], ['minor', 'count'],
-  ...(mean ? [['minor', 'mean'], ['minor least', 'min'], ['minor least', 'max']] : [])
+const treeHead = () => element('div', {role: 'row'}, [
+  ['name', 'name'], ['bars', ''], ['', 'total'], ['', 'of parent'], ['minor', 'own'], ['minor', 'count'], ['minor', 'mean'],
+  ['minor least', 'min'], ['minor least', 'max']
 ].map(([kind, text]) => element('span', {role: 'columnheader', class: kind, text})));
 
 // Trees of more rows than MANY start closed below the second step, and show as many at first.
 const MANY = 300;
 const timeTree = (title, entries) => {
-  const roots = treeNodes(entries), mean = entries.length > 0 && entries[0].mean !== undefined;
-  const whole = largest(entries.map((entry) => entry.total)), closed = new Set();
+  const roots = treeNodes(entries), whole = largest(entries.map((entry) => entry.total)), closed = new Set();
   let most = MANY;
-  const grid = element('div', {role: 'treegrid', class: mean ? 'tree' : 'tree short', 'aria-label': title});
+  const grid = element('div', {role: 'treegrid', class: 'tree', 'aria-label': title});
   let rows = [], nodes = [];
   const focus = (place) => {
     const chosen = Math.max(0, Math.min(rows.length - 1, place));
@@ -127,7 +124,7 @@ const timeTree = (title, entries) => {
     const all = treeRows(roots, closed);
     nodes = all.slice(0, most);
     rows = nodes.map((entry, place) => treeRow(entry, place, closed, whole));
-    refill(grid, [treeHead(mean), rows]);
+    refill(grid, [treeHead(), rows]);
     more.tell(most, all.length);
   };
   grid.addEventListener('keydown', (event) => {

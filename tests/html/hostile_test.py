@@ -76,8 +76,8 @@ def check_anything(pages):
 WRONG = """(() => {
   const none = /NaN|undefined|Infinity|\\[object/, nodes = [...document.querySelectorAll('body > header *, main *')];
   return [
-    ...nodes.map(node => [node, node.textContent]).filter(([node, text]) =>
-      node.matches('.note') ? text.includes('cannot be drawn') : !node.children.length && none.test(text)).map(([, text]) => text),
+    ...nodes.filter(node => node.matches('.note') && /cannot be drawn/.test(node.textContent)).map(node => node.textContent),
+    ...nodes.filter(node => node.children.length === 0 && none.test(node.textContent)).map(node => node.textContent),
     ...nodes.flatMap(node => [...node.attributes].filter(({value}) => none.test(value)).map(({name, value}) => name + value)),
   ].slice(0, 5).map(text => text.slice(0, 200));
 })()"""

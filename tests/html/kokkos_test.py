@@ -39,11 +39,16 @@ def check_kokkos(pages):
     pages.check_cells(table_of("Copy matrix"), [["Host", "3 copies, 3 MB", "2 copies, 64 B"], ["Cuda", "-", "1 copy, 1 kB"]],
                       "the copy matrix")
     pages.points.add([row[-1] for row in pages.cells("#fences")] == ["program", "tool layer"], "whose fences they are")
-    pages.check_cells(
-        "#regions",
-        [["main", "", "5.000 ms", "-", "1.000 ms", "1"], ["solve", "", "4.000 ms", "80.0 %", "1.500 ms", "10"],
-         ["solve", "", "2.500 ms", "62.5 %", "2.500 ms", "5"], ["output", "", "100.000" + unit, "-", "100.000" + unit, "1"]],
-        "regions as a tree", "[role=row][aria-level]")
+    pages.check_cells("#regions", [
+        ["main", "", "5.000 ms", "-", "1.000 ms", "1", "5.000 ms", "5.000 ms", "5.000 ms"],
+        ["solve", "", "4.000 ms", "80.0 %", "1.500 ms", "10", "400.000" + unit, "300.000" + unit, "500.000" + unit],
+        ["solve", "", "2.500 ms", "62.5 %", "2.500 ms", "5", "500.000" + unit, "400.000" + unit, "600.000" + unit],
+        ["output", "", "100.000" + unit, "-", "100.000" + unit, "1"] + 3 * ["100.000" + unit],
+    ], "regions as a tree", "[role=row][aria-level]")
+    pages.check_cells("#sections", [
+        ["assembly", "main / solve / solve", "2", "123.456" + unit, "", "61.728" + unit, "60.000" + unit, "63.456" + unit],
+        ["whole", "-", "1", "9.000 ms", "", "9.000 ms", "9.000 ms", "9.000 ms"],
+    ], "sections, each in the region where it was started")
     pages.points.add(
         pages.cells("#steps")[0][:4] == ["step", "10", "10", "1.000 ms"] and len(pages.cells("#spaces")) == 2,
         "steps and spaces")
