@@ -11,7 +11,7 @@ const recorderSections = [
   ['Batches', 'batches', (record) => some('batches')(record) || some('batch_summaries')(record), batchSection],
   ['Items', 'items', (record) => objects(record.batch_summaries).some((summary) => number(summary.completed) > 0), itemSection],
   ['Fitted costs', 'costs', (record) => list(object(record.costs).events).length > 0, costSection],
-  ['Operations', 'operations', (record) => list(object(record.profile).phases).length > 0, operationSection],
+  ['Operations', 'operations', (record) => hasProfile(record) || estimatedOperations(record).length > 0, operationSection],
   ['Hooks', 'hooks', (record) => list(object(record.hooks).events).length > 0, hookSection],
   ['Device', 'device', (record) => Object.keys(object(record.device)).length > 0, deviceSection],
   ['Sweeps', 'sweeps', some('sweeps'), sweepSection],

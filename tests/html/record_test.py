@@ -153,6 +153,24 @@ def check_rest(pages):
         pages.cells(table_of("Launches"))[0][0] == EVIL, "a heading sorts by label", str(pages.cells(table_of("Launches"))))
 
 
+def check_estimates(pages):
+    """Without a profile the costs of the items are operations: 67 in 6900 ns of one event, 4 in 400 ns of the other.
+
+    Batch 2 has but submitted its items. Fitted costs are seconds, and no operations."""
+    record = sample("full.json")
+    del record["profile"], record["costs"]
+    pages.open(record, "without a profile and fitted costs")
+    unit = " \u00b5s"
+    pages.check_cells("#operations", [[EVIL, "", "4", "6.900" + unit, "94.5 %", "67", "94.4 %", "0.00971"],
+                                      ["inner", "", "2", "400 ns", "5.5 %", "4", "5.6 %", "0.01"],
+                                      ["all", "", "6", "7.300" + unit, "100.0 %", "71", "100.0 %", "0.009726"]],
+                      "costs of items are operations beside their seconds")
+    record["costs"] = {"file": "costs.json", "events": []}
+    pages.open(record, "without a profile, by costs of a file")
+    pages.check("document.querySelector('#operations')", None, "costs in seconds are none")
+    pages.open(sample("full.json"), "the sample")
+
+
 def check_hooks(pages):
     unit = " \u00b5s"
     pages.check_cells(
@@ -203,5 +221,5 @@ def check_labels(pages):
     pages.check("!document.querySelector('#tip').hidden && " + place, before, "and stays with what has the focus")
 
 
-run_checks(sys.argv[1], check_layouts, check_summary, check_phases, check_tree_keys, check_items, check_rest, check_hooks,
-           check_widths, check_labels)
+run_checks(sys.argv[1], check_layouts, check_summary, check_phases, check_tree_keys, check_items, check_rest, check_estimates,
+           check_hooks, check_widths, check_labels)
