@@ -204,6 +204,18 @@ def check_widths(pages):
     pages.browser.open(pages.path)
 
 
+def check_tiles(pages):
+    """No figure of a tile is cut off: here the last item ends at 122.338 us."""
+    record = sample("full.json")
+    record["batches"][0]["items"]["start_ns"][1], record["batches"][0]["wall_ns"] = 119838, 123000
+    pages.open(record, "an item that ends late")
+    cut = "[...document.querySelectorAll('.tiles *')].filter(one => one.scrollWidth > one.clientWidth + 1 && one.clientWidth)"
+    for width in (320, 390, 1100):
+        pages.browser.open(pages.path, width=width)
+        pages.check(cut + ".map(one => one.textContent)", [], "figures are whole at {} pixels".format(width))
+    pages.open(sample("full.json"), "the sample")
+
+
 def check_labels(pages):
     pages.check("[document.images.length, document.scripts.length]", [0, 2], "a label is text and nothing else")
     pages.check("document.querySelectorAll('main svg:not([aria-label]), main canvas:not([aria-label])').length", 0,
@@ -222,4 +234,4 @@ def check_labels(pages):
 
 
 run_checks(sys.argv[1], check_layouts, check_summary, check_phases, check_tree_keys, check_items, check_rest, check_estimates,
-           check_hooks, check_widths, check_labels)
+           check_hooks, check_widths, check_tiles, check_labels)
