@@ -41,6 +41,9 @@ enum tac_status tac_heisenberg_options_parse(struct tac_heisenberg_options *out,
  * defaults that depend on other options. */
 enum tac_status tac_heisenberg_options_check(struct tac_heisenberg_options *options, struct tac_error *error);
 
+/* Says at the beginning which files could not be written at the end. */
+enum tac_status tac_heisenberg_options_probe(const struct tac_heisenberg_options *options, struct tac_error *error);
+
 /* Whether the option of that name was typed. */
 int tac_heisenberg_option_given(const struct tac_heisenberg_options *options, const char *name);
 

@@ -70,9 +70,7 @@ static enum tac_status check_pair(const struct tac_output_target *target, const 
     return TAC_STATUS_OK;
   if (standard)
     return tac_error_set(error, TAC_STATUS_INVALID, target->option, "goes to standard output, as does %s", before->option);
-  if (tac_replace_file_clash(target->path, before->path))
-    return tac_error_set(error, TAC_STATUS_INVALID, target->option, "'%s' is the file of %s too", target->path, before->option);
-  return TAC_STATUS_OK;
+  return tac_output_target_pair(target, before, error);
 }
 
 enum tac_status tac_output_check(const struct tac_output_target *target, size_t count, const char *const *input, size_t inputs,

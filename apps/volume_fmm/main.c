@@ -126,20 +126,6 @@ static enum tac_exit answer_question(const struct tac_volume_options *options, s
   return tac_program_check_output(error) == TAC_STATUS_OK ? TAC_EXIT_DONE : tac_program_report(PROGRAM, error);
 }
 
-/* Files that could not be written at the end of the run are told at its beginning. */
-static enum tac_status probe_files(const struct tac_volume_options *options, struct tac_error *error) {
-  const struct {
-    const char *option, *path;
-  } files[] = {{"--output", options->output}, {"--plot", options->plot}, {"--phases", options->phases}};
-  for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-    if (files[i].path) {
-      enum tac_status status = tac_replace_file_probe(files[i].path, error);
-      if (status != TAC_STATUS_OK)
-        return tac_program_name_option(status, files[i].option, error);
-    }
-  return tac_record_options_probe(&options->record, error);
-}
-
 int main(int argc, char *argv[]) {
   struct tac_volume_options options;
   struct tac_volume_run run = {0};
@@ -150,7 +136,8 @@ int main(int argc, char *argv[]) {
     return tac_program_report(PROGRAM, &error);
   if (is_question(&options))
     return answer_question(&options, &error);
-  if (tac_volume_options_check(&options, &error) != TAC_STATUS_OK || probe_files(&options, &error) != TAC_STATUS_OK)
+  if (tac_volume_options_check(&options, &error) != TAC_STATUS_OK ||
+      tac_volume_options_probe(&options, &error) != TAC_STATUS_OK)
     return tac_program_report(PROGRAM, &error);
   enum tac_exit exit_status = TAC_EXIT_DONE;
   run.argv = argv;
