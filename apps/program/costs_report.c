@@ -4,18 +4,9 @@
 
 #include <stdlib.h>
 
-#include "measure/text.h"
+#include "apps/program/streams.h"
 
 enum { NAME_COLUMNS = 24 };
-
-static void print_name(FILE *stream, const char *name) {
-  char character[TAC_CHARACTER_BYTES];
-  size_t columns = 0;
-  for (size_t added; (added = tac_printable_next(&name, character)) > 0; columns += added)
-    fputs(character, stream);
-  for (; columns < NAME_COLUMNS; columns++)
-    fputc(' ', stream);
-}
 
 static void print_share(FILE *stream, const struct tac_cost_comparison *seen, int64_t lane_ns) {
   fprintf(stream, " %9.2f %%", 100 * tac_idle_share(seen->item_ns, lane_ns));
@@ -28,7 +19,7 @@ static void print_predictions(FILE *stream, const struct tac_costs_row *rows, si
     const struct tac_cost_comparison *seen = &rows[i].seen;
     if (seen->items == 0)
       continue;
-    print_name(stream, rows[i].costs->event);
+    tac_stream_text(stream, rows[i].costs->event, NAME_COLUMNS);
     fprintf(stream, " %9llu %9.3f %9.3f %9.3f %12.3f\n", (unsigned long long)seen->items, seen->median_ratio, seen->lower_ratio,
             seen->upper_ratio, seen->rank_correlation);
   }
@@ -41,7 +32,7 @@ static void print_idle_shares(FILE *stream, const struct tac_costs_row *rows, si
     const struct tac_cost_comparison *seen = &rows[i].seen;
     if (seen->batches == 0)
       continue;
-    print_name(stream, rows[i].costs->event);
+    tac_stream_text(stream, rows[i].costs->event, NAME_COLUMNS);
     fprintf(stream, " %9llu", (unsigned long long)seen->batches);
     print_share(stream, seen, seen->times.seen_ns);
     print_share(stream, seen, seen->times.recorded_ns);
@@ -119,10 +110,8 @@ json_t *tac_costs_json(const struct tac_costs_row *rows, size_t count, int *fail
 }
 
 void tac_costs_print_of(FILE *stream, const char *path, const struct tac_costs_row *rows, size_t count) {
-  char character[TAC_CHARACTER_BYTES];
   fputs("\ncosts of ", stream);
-  while (tac_printable_next(&path, character) > 0)
-    fputs(character, stream);
+  tac_stream_text(stream, path, 0);
   fputc('\n', stream);
   tac_costs_print(stream, rows, count);
 }

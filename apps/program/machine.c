@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) The Tactus authors */
 #include "apps/program/machine.h"
+#include "apps/program/streams.h"
 
 #include <tactus/measure/device_report.h>
 #include <tactus/measure/report.h>
@@ -98,10 +99,6 @@ void tac_machine_print(FILE *stream, const char *program, const struct tac_sched
   }
 }
 
-static int write_piece(void *stream, const char *text, size_t bytes) {
-  return fwrite(text, 1, bytes, stream) != bytes;
-}
-
 enum tac_status tac_machine_counters(struct tac_device_counters **counters, const struct tac_scheduler *scheduler,
                                      struct tac_error *error) {
   *counters = NULL;
@@ -116,11 +113,11 @@ enum tac_status tac_machine_print_counters(FILE *stream, const struct tac_device
     return TAC_STATUS_OK;
   const struct tac_device_memory_stats memory = tac_device_memory_stats(tac_scheduler_device(scheduler));
   fputc('\n', stream);
-  return tac_device_report_text(counters, &memory, write_piece, stream, error);
+  return tac_device_report_text(counters, &memory, tac_stream_sink, stream, error);
 }
 
 enum tac_status tac_machine_print_records(FILE *stream, const struct tac_recorder *recorder, struct tac_error *error) {
-  return tac_report_text(recorder, write_piece, stream, error);
+  return tac_report_text(recorder, tac_stream_sink, stream, error);
 }
 
 double tac_machine_seconds(clockid_t clock) {

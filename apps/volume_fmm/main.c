@@ -63,17 +63,7 @@ static enum tac_status write_whole(const struct tac_volume_run *run, int argc, c
   return status;
 }
 
-static enum tac_status write_phases(const struct tac_volume_run *run, struct tac_error *error) {
-  char *text = NULL;
-  size_t bytes = 0;
-  enum tac_status status = tac_volume_csv(&text, &bytes, run, error);
-  if (status == TAC_STATUS_OK)
-    status = tac_program_name_option(tac_replace_file(run->options->phases, text, bytes, error), "--phases", error);
-  free(text);
-  return status;
-}
-
-static enum tac_status write_files(const struct tac_volume_run *run, int argc, char *const argv[], struct tac_error *error) {
+static enum tac_status write_files(struct tac_volume_run *run, int argc, char *const argv[], struct tac_error *error) {
   const struct tac_volume_options *o = run->options;
   const struct tac_report_facts facts = tac_run_facts_list(&run->facts);
   enum tac_status status = tac_program_name_option(tac_trace_file_finish(run->trace, error), "--trace", error);
@@ -82,7 +72,7 @@ static enum tac_status write_files(const struct tac_volume_run *run, int argc, c
   if (status == TAC_STATUS_OK && o->plot)
     status = tac_volume_write_plot(run, error);
   if (status == TAC_STATUS_OK && o->phases)
-    status = write_phases(run, error);
+    status = tac_program_name_option(tac_replace_file_filled(o->phases, tac_volume_csv, run, error), "--phases", error);
   if (status == TAC_STATUS_OK)
     status = tac_record_write_tables(&o->record, &facts, run->recorder, error);
   return status == TAC_STATUS_OK ? write_whole(run, argc, argv, error) : status;

@@ -6,6 +6,7 @@
 
 #include "apps/program/costs_report.h"
 #include "apps/program/machine.h"
+#include "apps/program/streams.h"
 
 #define PLURAL(count) ((count) == 1 ? "" : "s")
 
@@ -103,14 +104,10 @@ void tac_volume_print_result(FILE *stream, const struct tac_volume_run *run) {
     fprintf(stream, "answer      at %zu points, %.4g s\n", run->answer.count, run->answer_seconds);
 }
 
-static int write_piece(void *stream, const char *text, size_t bytes) {
-  return fwrite(text, 1, bytes, stream) != bytes;
-}
-
 enum tac_status tac_volume_print_phases(FILE *stream, const struct tac_volume_run *run, struct tac_error *error) {
   const struct tac_phase_report report = tac_volume_report(run);
   fputc('\n', stream);
-  enum tac_status status = tac_phase_report_text(&report, write_piece, stream, error);
+  enum tac_status status = tac_phase_report_text(&report, tac_stream_sink, stream, error);
   if (status == TAC_STATUS_OK && run->options->level == TAC_DETAILED) {
     fputc('\n', stream);
     status = tac_machine_print_records(stream, run->recorder, error);
