@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) The Tactus authors */
 #include "apps/program/machine.h"
-#include "apps/program/streams.h"
 
 #include <tactus/measure/device_report.h>
 #include <tactus/measure/report.h>
@@ -10,6 +9,7 @@
 #include "apps/program/blas_memory.h"
 #include "apps/program/devices.h"
 #include "apps/program/program.h"
+#include "apps/program/streams.h"
 
 #define PLURAL(count)   ((count) == 1 ? "" : "s")
 #define SLOT_LIMIT      1000000 /* items kept one by one */
@@ -66,7 +66,11 @@ enum tac_status tac_machine_recorder(struct tac_recorder **recorder, const struc
   options.timeline_limit = one_by_one ? TIMELINE_FACTOR * (size_t)record->detail_limit : 0;
   options.trace = trace;
   options.hooks = hooks;
-  return tac_recorder_create(recorder, &options, error);
+  const enum tac_status status = tac_recorder_create(recorder, &options, error);
+  if (status != TAC_STATUS_MEMORY || options.timeline_limit == 0)
+    return status;
+  return tac_error_set(error, status, "--detail-limit", "no memory for the %zu entries of the timeline that '%d' allows",
+                       options.timeline_limit, record->detail_limit);
 }
 
 enum tac_status tac_machine_trace(struct tac_trace_file **trace, struct tac_run_facts *facts, const char *program,

@@ -25,7 +25,9 @@ void tac_volume_print_header(FILE *stream, const struct tac_volume_run *run) {
   if (run->kernel.kind != TAC_FMM_LAPLACE)
     fprintf(stream, " with %s = %g, near field by %s", run->kernel.kind == TAC_FMM_YUKAWA ? "l" : "k", run->kernel.parameter,
             tac_volume_choice_name("--near", o->near));
-  fprintf(stream, ", density %s%s\n", o->density, o->grad ? ", with the gradient" : "");
+  fputs(", density ", stream);
+  tac_stream_text(stream, o->density, 0);
+  fputs(o->grad ? ", with the gradient\n" : "\n", stream);
   if (density->cube.values)
     print_cube(stream, &density->cube);
   fputs("domain ", stream);

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""tactus report on records made by hand and by the programs: tactus_report_test.py TACTUS DMRG FMM"""
+"""tactus report on records made by hand and by the programs: tactus_report_test.py TACTUS DMRG FMM SANITIZERS"""
 import csv
 import io
 import json
 import os
 import random
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -96,15 +97,22 @@ NO_RECORD = [
     (b'{"schema": 1\n"level": 2}', "line 2, "),
     (b'{"schema": 99999999999999999999}', "line 1, "),
     (b"\xff\xfe{}", "line 1, "),
+    (b"\0" * 5000, "is no text: byte 0 is zero"),
+    (b"\x7fELF\2\1\1\0\0", "is no text: byte 7 is zero"),
+    (b'{"schema": 1, "level": "a\\u0000b"}', "line 1, column 33: a text holds \\u0000"),
+    (b'{"a\\u0000b": 1}', "line 1, column 11: a text holds \\u0000"),
+    (b'{"schema": 1, "level": "\x1b[31m"}', "line 1, column 24: no JSON: control character 0x1b"),
+    (b"\x1b]0;title\x07", "line 1, "),
+    (b'{"schema": 1, "level": "\\u001b[31m\\u009b"}', "level: '\\x1b[31m\\x9b' is no level"),
     (b"{}", "schema: is missing: this is no record of Tactus"),
     (b'{"schema": 1, "version": "0.1.0", "executors": []}', "level: is missing: this is no record of Tactus"),
 ]
 
 
 def refuses(points, tactus, name, words, status, needle, **options):
-    """One line on standard error that names the trouble, nothing on standard output."""
+    """One line on standard error that names the trouble, without a control character, nothing on standard output."""
     done = run(tactus, *words, **options)
-    one_line = done.stderr.startswith("tactus: ") and done.stderr.count("\n") == 1
+    one_line = not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f]", done.stderr) and done.stderr.startswith("tactus: ") and done.stderr.count("\n") == 1
     points.add(done.returncode == status and one_line and needle in done.stderr and not done.stdout, name, str(done))
 
 
@@ -121,6 +129,22 @@ def check_bad_files(points, tactus, folder):
     refuses(points, tactus, "a file that is not there", ["report", "nothing.json"], 1, "nothing.json: cannot be read: No such file")
     refuses(points, tactus, "a folder", ["report", folder], 1, folder + ": cannot be read: Is a directory")
     refuses(points, tactus, "odd bytes in a name", ["report", b"a\n\xff.json"], 1, "tactus: a\\x0a\ufffd.json: cannot be read")
+
+
+def check_memory(points, tactus, folder):
+    """Where memory ends while a record is read, that is what is said, wherever it ends."""
+    path = os.path.join(folder, "large.json")
+    with open(path, "w", encoding="utf-8") as stream:
+        json.dump({"schema": 1, "level": "off", "events": [], "batches": [], "more": [{"a": i, "b": "text"} for i in range(200000)]}, stream)
+    told, done = [], None
+    for megabytes in range(30, 4000, 10):
+        done = run(tactus, "report", path, preexec_fn=lambda most=megabytes << 20: resource.setrlimit(resource.RLIMIT_AS, (most, most)),
+                   env=dict(os.environ, OPENBLAS_NUM_THREADS="1"))
+        if done.returncode == 0:
+            break
+        if done.stderr.startswith("tactus: "):  # and not the loader, or BLAS
+            told.append((done.returncode, done.stderr.count("\n"), "large.json: no memory" in done.stderr))
+    points.add(done.returncode == 0 and set(told) == {(1, 1, True)}, "no memory for a record is told as that", str((set(told), done)))
 
 
 def check_truncation(points, tactus, folder):
@@ -510,11 +534,13 @@ def check_same_forms(points, tactus, dmrg, fmm, folder):
         points.add(pages[0]["events"] == pages[1]["events"] and pages[0]["batches"] == pages[1]["batches"], name + ": the same page")
 
 
-def main(tactus, dmrg, fmm):
+def main(tactus, dmrg, fmm, sanitizers):
     points = Points()
     with tempfile.TemporaryDirectory() as folder:
         check_bad_files(points, tactus, folder)
         check_truncation(points, tactus, folder)
+        if sanitizers == "none":  # which keep address space of their own
+            check_memory(points, tactus, folder)
         check_tables(points, tactus, folder)
         check_hooks(points, tactus, folder)
         check_costs(points, tactus, folder)
@@ -536,4 +562,4 @@ def main(tactus, dmrg, fmm):
     points.finish()
 
 
-main(*sys.argv[1:4])
+main(*sys.argv[1:5])
