@@ -14,6 +14,7 @@ import sys
 import tempfile
 
 import records
+import trace_reader
 from program import run
 from records import changed, del_
 from tap import Points
@@ -40,22 +41,55 @@ BROKEN = [
     (["events", 0, "count"], None, "events[0].count: is null where a whole number is expected"),
     (["events", 1, "min_ns"], 5000, "events[1].min_ns: is more than max_ns"),
     (["events", 1, "max_ns"], 5000, "events[1].max_ns: is more than total_ns"),
+    (["events", 1, "count"], 0, "events[1].count: is 0"),
+    (["events", 1, "total_ns"], 1999, "events[1].total_ns: is not the time of 2 calls of min_ns to max_ns"),
+    (["events", 1, "total_ns"], 2001, "events[1].total_ns: is not the time of 2 calls of min_ns to max_ns"),
+    (["events", 0, "total_ns"], 2**63 - 1, "events[0].total_ns: is 9223372036854775807, which is no duration"),
+    (["events"], [records.event(name, None, 2**60) for name in ("run", "work", "never")], "events: take longer in all"),
     (["batches"], del_, "batches: is missing"),
     (["batches", 1, "event"], "none", "batches[1].event: 'none' is none of the events"),
     (["batches", 0, "status"], "FINE", "batches[0].status: 'FINE' is no status"),
     (["batches", 0, "inline"], 0, "batches[0].inline: is a whole number where true or false is expected"),
     (["batches", 0, "lanes"], 2**40, "batches[0].lanes: is too large"),
+    (["batches", 0, "lanes"], 10**9, "batches[0].lanes: is too large"),
     (["batches", 0, "begin_ns"], 2**62, "batches[0].begin_ns: is"),
     (["batches", 0, "items", "index"], [0, 1, 3], "batches[0].items.index: its element 2 is 3, which cannot be"),
     (["batches", 0, "items", "lane"], [0, 1], "batches[0].items.lane: has 2 elements where 3 are expected"),
     (["batches", 0, "items", "duration_ns"], [1, "x", 2], "batches[0].items.duration_ns: its element 1 is no whole number"),
     (["batches", 0, "items", "start_ns"], del_, "batches[0].items.start_ns: is missing"),
+    (["batches", 0, "items", "index"], [0, 1, 1], "batches[0].items.index: its element 2 is 1, as one before it"),
+    (["batches", 0, "items", "index"], [0, 1], "batches[0].items.index: has 2 elements where 3 items are completed"),
+    (["batches", 0, "items", "start_ns"], [-1, 20, 250], "batches[0].items.start_ns: its element 0 is -1, which cannot be"),
+    (["batches", 0, "items", "duration_ns"], [600, 200, 751], "batches[0].items.duration_ns: its element 2 is 751, which cannot be"),
+    (["batches", 0, "wall_ns"], 2**62, "batches[0].wall_ns: is 4611686018427387904, which is no duration"),
+    (["batches", 0, "wall_ns"], 2001, "batches[1].begin_ns: is before the end of the batch before it"),
+    (["batches", 0, "wall_ns"], 999, "batches[0].begin_ns: with event and wall_ns is none of the timeline"),
+    (["batches", 0, "begin_ns"], 4999, "batches[0].begin_ns: with event and wall_ns is none of the timeline"),
+    (["batches", 0, "begin_ns"], 999, "batches[0].begin_ns: is before the begin of the record"),
+    (["batches", 0, "event"], "run", "batches[0].begin_ns: with event and wall_ns is none of the timeline"),
+    (["batches", 1, "number"], 0, "batches[1].number: is not above that of the batch before it"),
+    (["batches", 1, "number"], 2, "batches[1].number: is 2, and the summaries are of 2 in all"),
+    (["batches", 0, "started"], 4, "batches[0].started: is more than requested"),
+    (["batches", 0, "completed"], 4, "batches[0].completed: is more than started"),
+    (["batches", 0, "slowest_index"], 3, "batches[0].slowest_index: is the number of no item"),
+    (["batches", 0, "item_max_ns"], 1501, "batches[0].item_max_ns: is more than item_total_ns"),
     (["batches", 0, "requested"], 2**60, "batches[0].items.index: of so many items there are no slots"),
     (["batches", 0, "device_commands"], {"label": [0]}, "batches[0].device_commands.item: is missing"),
     (["batch_summaries", 0, "event"], "none", "batch_summaries[0].event: 'none' is none of the events"),
     (["batch_summaries", 0, "batches"], 0, "batch_summaries[0].batches: is 0"),
     (["batch_summaries", 0, "item_histogram"], [[33, 1]], "batch_summaries[0].item_histogram: its element 0 is no bucket"),
     (["timeline", "event"], [0, 1, 3], "timeline.event: its element 2 is 3"),
+    (["timeline", "begin_ns"], [0, 6000, 4000], "timeline.begin_ns: its element 2 is less than the one before it"),
+    (["timeline"], {"event": [0], "begin_ns": [0], "duration_ns": [10000]}, "batches[0].begin_ns: with event and wall_ns is none of the timeline"),
+    (["timeline"], {"event": [], "begin_ns": [], "duration_ns": []}, "batches[0].begin_ns: with event and wall_ns is none of the timeline"),
+    (["batches", 1, "begin_ns"], 10**8, "batches[1].begin_ns: with event and wall_ns is none of the timeline"),
+    (["timeline", "begin_ns"], [-1, 4000, 6000], "timeline.begin_ns: its element 0 is -1, which cannot be"),
+    (["timeline", "begin_ns"], [0, 4000, 4500], "timeline.duration_ns: its element 2 ends after element 1, in which it begins"),
+    (["timeline", "begin_ns"], [0, 4000, 9500], "timeline.duration_ns: its element 2 ends after element 0, in which it begins"),
+    (["timeline", "duration_ns"], [10000, 1000, 1001], "timeline.duration_ns: its element 2 is not within min_ns and max_ns of its event"),
+    (["timeline", "duration_ns"], [10**15, 1000, 1000], "timeline.duration_ns: its element 0 is not within min_ns and max_ns of its event"),
+    (["timeline", "event"], [0, 0, 1], "timeline.event: its element 1 is one call more than the event's count"),
+    (["timeline", "event"], [0, 2, 1], "timeline.event: its element 1 is one call more than the event's count"),
     (["timeline", "begin_ns"], [0], "timeline.begin_ns: has 1 elements where 3 are expected"),
     (["events_all"], del_, "timeline.event: numbers events_all, which is missing"),
     (["dropped"], "none", "dropped: is a text where a whole number is expected"),
@@ -324,6 +358,85 @@ def check_broken_at_random(points, tactus, folder):
     points.add(not failures, "a member changed at random", str(failures[:1]))
 
 
+def bend(dice, record):
+    """Changes one thing of the times of a record: an element of a column, two of them, a batch or the sums."""
+    batch = dice.choice(record["batches"])
+    columns = [table[key] for table in (record["timeline"], batch["items"]) for key in ("begin_ns", "start_ns", "duration_ns", "event", "index") if key in table]
+    column, how = dice.choice(columns), dice.randrange(5)
+    if how == 0:
+        dice.shuffle(column)
+    elif how == 1:
+        column[dice.randrange(len(column))] += dice.choice([-1, 1]) * 10 ** dice.randrange(12)
+    elif how == 2:
+        column[dice.randrange(len(column))] = dice.choice(column)
+    elif how == 3:
+        batch[dice.choice(["begin_ns", "wall_ns", "number", "requested", "completed", "lanes"])] += dice.choice([-1, 1]) * 10 ** dice.randrange(12)
+    else:
+        event = dice.choice(record["events"])
+        event[dice.choice(["count", "total_ns", "min_ns", "max_ns"])] += dice.choice([-1, 1]) * 10 ** dice.randrange(6)
+
+
+def frames_nest(profile):
+    stack, last = [], 0
+    for event in profile["events"]:
+        if event["at"] < last or (event["type"] == "C" and (not stack or stack.pop() != event["frame"])):
+            return False
+        last = event["at"]
+        if event["type"] == "O":
+            stack.append(event["frame"])
+    return not stack and last <= profile["endValue"]
+
+
+def faults_of_forms(tactus, path, end_ns):
+    """What is wrong with the trace and the profile of a record; a record that is refused has no fault."""
+    found = []
+    for form in "trace", "speedscope":
+        done = run(tactus, "report", "--{}=-".format(form), path)
+        if done.returncode == 2 and done.stderr.count("\n") == 1 and not done.stdout:
+            continue
+        if done.returncode or done.stderr:
+            return [str(done)[:500]]
+        value = json.loads(done.stdout)
+        if form == "speedscope":
+            found += [] if frames_nest(value["profiles"][0]) else ["frames"]
+            continue
+        found += trace_reader.faults(value["traceEvents"])
+        found += ["outside of the run: {}".format(event) for event in slices_of(value["traceEvents"])
+                  if event["pid"] == 1 and not 0 <= event["ts"] <= event["ts"] + event["dur"] <= end_ns / 1000 + 0.001]
+    return found
+
+
+def check_impossible_times(points, tactus, dmrg, folder):
+    """Times that cannot be are refused, or what is written of them is well formed and within the run."""
+    seed = random.randrange(1 << 32)
+    print("seed", seed, file=sys.stderr)
+    dice, path, failures, refused = random.Random(seed), os.path.join(folder, "bent.json"), [], 0
+    run(dmrg, "--sites=6", "--max-sweeps=1", "--threads=2", "--measurements=detailed", "--quiet", "--json=" + path)
+    with open(path, encoding="utf-8") as stream:
+        whole = json.load(stream)
+    for made in [whole, records.detailed()] * 60:
+        made = json.loads(json.dumps(made))
+        made["batches"] = [batch for batch in made["batches"] if batch.get("items", {"index": []})["index"]]
+        bend(dice, made)
+        end_ns = max(begin + duration for begin, duration in zip(made["timeline"]["begin_ns"], made["timeline"]["duration_ns"]))
+        refused += run(tactus, "report", records.write(folder, "bent.json", made)).returncode == 2
+        failures += faults_of_forms(tactus, path, end_ns)
+    points.add(not failures and refused > 40, "times that cannot be", str((refused, failures[:2])))
+
+
+def check_real_records(points, tactus, dmrg, fmm, folder):
+    """No record of the programs is taken for an impossible one."""
+    path = os.path.join(folder, "real.json")
+    executors = [row["name"] for row in json.loads(run(tactus, "info", "--json").stdout)["executors"] if row["available"] and "devices" not in row]
+    for executor in executors:
+        for program, words in (dmrg, ["--sites=10", "--max-sweeps=3", "--steady-sweeps=2", "--max-states=12"]), (fmm, ["--levels=2", "--cache=none", "--repeat=2"]):
+            for more in ["--measurements=coarse"], ["--measurements=detailed"], ["--measurements=detailed", "--detail-limit=2"]:
+                done = run(program, *words, *more, "--executor=" + executor, "--quiet", "--json=" + path)
+                shown = run(tactus, "report", path)
+                points.add(done.returncode == shown.returncode == 0 and not faults_of_forms(tactus, path, 10**12),
+                           "{} on {} {}: its record is read".format(os.path.basename(program), executor, " ".join(more)), str((done, shown))[:700])
+
+
 def check_kokkos(points, tactus, folder):
     done = run(tactus, "report", records.write(folder, "kokkos.json", records.kokkos()))
     points.add(done.returncode == 0 and not done.stderr, "a record of the Kokkos module is reported", str(done))
@@ -556,6 +669,8 @@ def main(tactus, dmrg, fmm, sanitizers):
         check_kokkos_csv(points, tactus, folder)
         check_broken_at_random(points, tactus, folder)
         check_usage(points, tactus, folder)
+        check_impossible_times(points, tactus, dmrg, folder)
+        check_real_records(points, tactus, dmrg, fmm, folder)
         check_programs(points, tactus, dmrg, fmm, folder)
         check_counted(points, tactus, dmrg, fmm, folder)
         check_same_forms(points, tactus, dmrg, fmm, folder)
