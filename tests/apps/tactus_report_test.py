@@ -266,6 +266,20 @@ def check_odd_labels(points, tactus, folder):
                "labels of any bytes are shown safely", done.stdout[:300])
 
 
+def check_long_names(points, tactus, folder):
+    """A name of 100 KB widens no table, whichever it stands in."""
+    name = json.dumps("begin of " + "n" * 100000 + " end")
+    for make in records.detailed, records.hooked, records.fitted, records.kokkos:
+        text = json.dumps(make())
+        for short in "work", "axpy", "wait", "step", "Cuda":
+            text = text.replace(json.dumps(short), name)
+        path = records.write(folder, "long.json", json.loads(text))
+        for words in ["report", path], ["compare", path, path]:
+            done = run(tactus, *words)
+            points.add(done.returncode == 0 and "begin of nn" in done.stdout and max(map(len, done.stdout.splitlines())) < 300,
+                       "{} of long names: {}".format(words[0], make.__name__), str(done)[:700])
+
+
 def check_json(points, tactus, folder):
     made = records.detailed()
     path = records.write(folder, "run.json", made)
@@ -659,6 +673,7 @@ def main(tactus, dmrg, fmm, sanitizers):
         check_costs(points, tactus, folder)
         check_older_records(points, tactus, folder)
         check_odd_labels(points, tactus, folder)
+        check_long_names(points, tactus, folder)
         check_json(points, tactus, folder)
         check_forms(points, tactus, folder)
         check_kokkos(points, tactus, folder)
