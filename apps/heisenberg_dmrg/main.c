@@ -168,7 +168,7 @@ static enum tac_status execute(struct tac_heisenberg_run *run, int argc, char *c
 /* --help, --executor=help, --hooks=help or --version. */
 static enum tac_exit print_and_leave(const struct tac_heisenberg_options *options, struct tac_error *error) {
   if (options->help)
-    tac_heisenberg_help(stdout);
+    tac_manual_help(stdout, &tac_heisenberg_manual);
   else if (options->version)
     printf(PROGRAM " %s\n", tac_version());
   else if (tac_hooks_asks_for_help(options->hooks))

@@ -50,6 +50,4 @@ int tac_heisenberg_option_given(const struct tac_heisenberg_options *options, co
 /* The name of a value of a choice option ("--spin", 2: "1"). */
 const char *tac_heisenberg_choice_name(const char *option, int value);
 
-void tac_heisenberg_help(FILE *stream);
-
 #endif

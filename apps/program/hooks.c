@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "apps/program/availability.h"
 #include "apps/program/json.h"
 #include "apps/program/streams.h"
 
@@ -53,12 +54,8 @@ void tac_hooks_help(FILE *stream) {
   size_t count;
   const struct tac_hook_kind *const *kinds = tac_hook_kinds(&count);
   for (size_t i = 0; i < count; i++) {
-    struct tac_error why;
-    tac_error_clear(&why);
-    const int available = kinds[i]->probe(&why) == TAC_STATUS_OK;
-    fprintf(stream, "%-5s %s\n      %s%s\n", kinds[i]->name, kinds[i]->summary,
-            available ? "available" : "not available: ", available ? "" : why.text);
-    if (available)
+    const struct tac_choice choice = {kinds[i]->name, kinds[i]->summary, kinds[i]->probe};
+    if (tac_availability_print(stream, 0, 5, &choice))
       print_counters(stream, kinds[i]);
   }
 }

@@ -104,7 +104,7 @@ static int is_question(const struct tac_volume_options *options) {
 
 static enum tac_exit answer_question(const struct tac_volume_options *options, struct tac_error *error) {
   if (options->help)
-    tac_volume_help(stdout);
+    tac_manual_help(stdout, &tac_volume_manual);
   else if (options->version)
     printf(PROGRAM " %s\n", tac_version());
   else if (strcmp(options->density, "help") == 0)

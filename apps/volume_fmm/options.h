@@ -57,6 +57,4 @@ const char *tac_volume_choice_name(const char *option, int value);
 /* Whether a path ends so. */
 int tac_volume_has_suffix(const char *path, const char *suffix);
 
-void tac_volume_help(FILE *stream);
-
 #endif
