@@ -54,15 +54,16 @@ static void restore_entries(struct tac_record *record, const struct tac_columns 
   struct tac_timeline *timeline = &record->recorder->timeline;
   uint64_t *calls = tac_record_allocate(record, reader, record->event_count, sizeof *calls);
   timeline->entry = tac_record_allocate(record, reader, columns->rows, sizeof *timeline->entry);
-  timeline->limit = timeline->entry ? columns->rows + (columns->rows == 0) : 0;
-  record->recorder->options.timeline_limit = timeline->limit;
-  for (size_t i = 0; i < columns->rows && reader->status == TAC_STATUS_OK; i++) {
-    restore_entry(record, columns, i);
-    if (reader->status == TAC_STATUS_OK)
-      check_entry(record, reader, calls, i);
+  if (timeline->entry) {
+    timeline->limit = record->recorder->options.timeline_limit = columns->rows + (columns->rows == 0);
+    for (size_t i = 0; i < columns->rows && reader->status == TAC_STATUS_OK; i++) {
+      restore_entry(record, columns, i);
+      if (reader->status == TAC_STATUS_OK)
+        check_entry(record, reader, calls, i);
+    }
+    find_depths(timeline, reader);
   }
   tac_recorder_release(record->recorder, calls);
-  find_depths(timeline, reader);
 }
 
 static int is_of(const struct tac_record *record, const struct tac_timeline_entry *entry,
