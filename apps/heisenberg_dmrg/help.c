@@ -15,15 +15,8 @@ static const struct tac_manual_example examples[] = {
     {NULL, NULL}};
 
 static const struct tac_manual_section sections[] = {
-    {"Measurement levels", "  level     cost                                    use\n"
-                           "  off       none: the code holds no measurement     final timings, production\n"
-                           "  coarse    two clock reads a phase and a batch     which phase takes the time\n"
-                           "  detailed  also two clock reads and increments     how evenly the lanes of a batch are used;\n"
-                           "            an item, and one record a batch         it perturbs fine items: take times from off\n"
-                           "  hooked    as coarse, and a call at each phase     what a profiler or counters say of phases\n"
-                           "            and item: --hooks                       and items\n"
-                           "No level changes the result: energies agree to the last bit. On opencl and\n"
-                           "cuda four to nine sweeps after a measured run tell what measuring costs.\n"},
+    {TAC_MANUAL_LEVELS_TITLE, TAC_MANUAL_LEVELS "No level changes the result: energies agree to the last bit. On opencl and\n"
+                                                "cuda four to nine sweeps after a measured run tell what measuring costs.\n"},
     {NULL, NULL}};
 
 static const struct tac_manual_status statuses[] = {
@@ -44,7 +37,3 @@ const struct tac_manual tac_heisenberg_manual = {
     .sections = sections,
     .statuses = statuses,
 };
-
-void tac_heisenberg_help(FILE *stream) {
-  tac_manual_help(stream, &tac_heisenberg_manual);
-}

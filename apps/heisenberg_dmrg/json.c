@@ -152,9 +152,9 @@ enum tac_status tac_heisenberg_json(json_t **value, const struct tac_heisenberg_
   struct tac_json root = tac_json_object(&failed);
   tac_json_set(root, "run", run_value(run, argc, argv, &failed));
   if (run->hook_figures)
-    tac_json_set(root, "hooks", tac_hooks_json(run->hook_figures, &failed));
+    tac_json_set(root, "hooks", tac_hooks_json(run->hook_figures));
   if (run->counters)
-    tac_json_set(root, "device", tac_json_counters(run->counters, tac_scheduler_device(run->scheduler), &failed));
+    tac_json_set(root, "device", tac_json_counters(run->counters, tac_scheduler_device(run->scheduler)));
   if (run->costs)
     tac_json_set(root, "costs",
                  tac_costs_json_run(run->options->costs, run->costs, run->recorder, tac_dmrg_cost_terms, TAC_DMRG_COSTED_EVENTS,

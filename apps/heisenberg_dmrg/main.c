@@ -168,7 +168,7 @@ static enum tac_status execute(struct tac_heisenberg_run *run, int argc, char *c
 /* --help, --executor=help, --hooks=help or --version. */
 static enum tac_exit print_and_leave(const struct tac_heisenberg_options *options, struct tac_error *error) {
   if (options->help)
-    tac_heisenberg_help(stdout);
+    tac_manual_help(stdout, &tac_heisenberg_manual);
   else if (options->version)
     printf(PROGRAM " %s\n", tac_version());
   else if (tac_hooks_asks_for_help(options->hooks))
@@ -181,7 +181,7 @@ static enum tac_exit print_and_leave(const struct tac_heisenberg_options *option
 /* What would spoil the run at its end is said at its beginning. */
 static enum tac_exit refuse_early(const struct tac_heisenberg_run *run, struct tac_error *error) {
   const struct tac_heisenberg_options *options = run->options;
-  if (tac_record_options_probe(&options->record, error) != TAC_STATUS_OK)
+  if (tac_heisenberg_options_probe(options, error) != TAC_STATUS_OK)
     return tac_program_report(PROGRAM, error);
   if (options->check && tac_reference_find(&run->hamiltonian, options->twice_sz) == TAC_REFERENCE_NONE) {
     fputs(PROGRAM ": --check: no exact energy is known for this chain and sector\n", stderr);

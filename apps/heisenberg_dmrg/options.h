@@ -41,12 +41,13 @@ enum tac_status tac_heisenberg_options_parse(struct tac_heisenberg_options *out,
  * defaults that depend on other options. */
 enum tac_status tac_heisenberg_options_check(struct tac_heisenberg_options *options, struct tac_error *error);
 
+/* Says at the beginning which files could not be written at the end. */
+enum tac_status tac_heisenberg_options_probe(const struct tac_heisenberg_options *options, struct tac_error *error);
+
 /* Whether the option of that name was typed. */
 int tac_heisenberg_option_given(const struct tac_heisenberg_options *options, const char *name);
 
 /* The name of a value of a choice option ("--spin", 2: "1"). */
 const char *tac_heisenberg_choice_name(const char *option, int value);
-
-void tac_heisenberg_help(FILE *stream);
 
 #endif

@@ -25,6 +25,18 @@ static int is_device(const char *name) {
   return tac_executor_find(&executor, name, NULL) == TAC_STATUS_OK && executor->device;
 }
 
+static enum tac_status check_files(const struct tac_heisenberg_options *options, struct tac_error *error) {
+  struct tac_output_target target[TAC_RECORD_FILES];
+  tac_record_options_targets(target, &options->record);
+  return tac_output_targets_check(target, TAC_RECORD_FILES, error);
+}
+
+enum tac_status tac_heisenberg_options_probe(const struct tac_heisenberg_options *options, struct tac_error *error) {
+  struct tac_output_target target[TAC_RECORD_FILES];
+  tac_record_options_targets(target, &options->record);
+  return tac_output_targets_probe(target, TAC_RECORD_FILES, error);
+}
+
 enum tac_status tac_heisenberg_options_check(struct tac_heisenberg_options *options, struct tac_error *error) {
   enum tac_status status = tac_machine_options_check(&options->machine, &tac_heisenberg_option_table, options->given, error);
   if (status == TAC_STATUS_OK)
@@ -34,6 +46,8 @@ enum tac_status tac_heisenberg_options_check(struct tac_heisenberg_options *opti
                                       options->given, error);
   if (status == TAC_STATUS_OK)
     status = tac_costs_check_machine(options->costs, &options->machine, error);
+  if (status == TAC_STATUS_OK)
+    status = check_files(options, error);
   options->record.keeps_items = options->costs != NULL;
   if (status != TAC_STATUS_OK)
     return status;

@@ -2,67 +2,68 @@
  * Copyright (c) The Tactus authors */
 #include "apps/program/costs_report.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
-#include "measure/text.h"
+#include "apps/program/streams.h"
+#include "measure/table.h"
 
-enum { NAME_COLUMNS = 24 };
+struct rows {
+  const struct tac_costs_row *row;
+  size_t count;
+};
 
-static void print_name(FILE *stream, const char *name) {
-  char character[TAC_CHARACTER_BYTES];
-  size_t columns = 0;
-  for (size_t added; (added = tac_printable_next(&name, character)) > 0; columns += added)
-    fputs(character, stream);
-  for (; columns < NAME_COLUMNS; columns++)
-    fputc(' ', stream);
-}
+static const char *const prediction_titles[] = {"predicted over seen", "items", "median", "10 %", "90 %", "rank corr."};
+enum { PREDICTION_COLUMNS = 5 };
 
-static void print_share(FILE *stream, const struct tac_cost_comparison *seen, int64_t lane_ns) {
-  fprintf(stream, " %9.2f %%", 100 * tac_idle_share(seen->item_ns, lane_ns));
-}
-
-static void print_predictions(FILE *stream, const struct tac_costs_row *rows, size_t count) {
-  fprintf(stream, "%-*s %9s %9s %9s %9s %12s\n", NAME_COLUMNS, "predicted over seen", "items", "median", "10 %", "90 %",
-          "rank corr.");
-  for (size_t i = 0; i < count; i++) {
-    const struct tac_cost_comparison *seen = &rows[i].seen;
+static void prediction_rows(struct tac_table *table) {
+  const struct rows *rows = table->subject;
+  for (size_t i = 0; i < rows->count; i++) {
+    const struct tac_cost_comparison *seen = &rows->row[i].seen;
+    const double figures[] = {seen->median_ratio, seen->lower_ratio, seen->upper_ratio, seen->rank_correlation};
+    struct tac_table_row row = {.name = rows->row[i].costs->event};
     if (seen->items == 0)
       continue;
-    print_name(stream, rows[i].costs->event);
-    fprintf(stream, " %9llu %9.3f %9.3f %9.3f %12.3f\n", (unsigned long long)seen->items, seen->median_ratio, seen->lower_ratio,
-            seen->upper_ratio, seen->rank_correlation);
+    snprintf(row.cell[0], TAC_TABLE_CELL_BYTES, "%llu", (unsigned long long)seen->items);
+    for (int c = 1; c < PREDICTION_COLUMNS; c++)
+      snprintf(row.cell[c], TAC_TABLE_CELL_BYTES, "%.3f", figures[c - 1]);
+    tac_table_add(table, &row);
   }
 }
 
-static void print_idle_shares(FILE *stream, const struct tac_costs_row *rows, size_t count) {
-  fprintf(stream, "%-*s %9s %11s %11s %11s %11s %11s\n", NAME_COLUMNS, "idle share of lanes", "batches", "as seen", "its order",
-          "by costs", "if known", "bound");
-  for (size_t i = 0; i < count; i++) {
-    const struct tac_cost_comparison *seen = &rows[i].seen;
+static const char *const idle_titles[] = {
+    "idle share of lanes", "batches", "as seen", "its order", "by costs", "if known", "bound"};
+enum { IDLE_COLUMNS = 6 };
+
+static void idle_rows(struct tac_table *table) {
+  const struct rows *rows = table->subject;
+  for (size_t i = 0; i < rows->count; i++) {
+    const struct tac_cost_comparison *seen = &rows->row[i].seen;
+    const int64_t lane_ns[] = {seen->times.seen_ns, seen->times.recorded_ns, seen->times.predicted_ns, seen->times.known_ns,
+                               seen->times.bound_ns};
+    struct tac_table_row row = {.name = rows->row[i].costs->event};
     if (seen->batches == 0)
       continue;
-    print_name(stream, rows[i].costs->event);
-    fprintf(stream, " %9llu", (unsigned long long)seen->batches);
-    print_share(stream, seen, seen->times.seen_ns);
-    print_share(stream, seen, seen->times.recorded_ns);
-    print_share(stream, seen, seen->times.predicted_ns);
-    print_share(stream, seen, seen->times.known_ns);
-    print_share(stream, seen, seen->times.bound_ns);
-    fputc('\n', stream);
+    snprintf(row.cell[0], TAC_TABLE_CELL_BYTES, "%llu", (unsigned long long)seen->batches);
+    for (int c = 1; c < IDLE_COLUMNS; c++)
+      snprintf(row.cell[c], TAC_TABLE_CELL_BYTES, "%.2f %%", 100 * tac_idle_share(seen->item_ns, lane_ns[c - 1]));
+    tac_table_add(table, &row);
   }
 }
 
 void tac_costs_print(FILE *stream, const struct tac_costs_row *rows, size_t count) {
+  const struct rows subject = {rows, count};
+  struct tac_writer writer = {.sink = tac_stream_sink, .context = stream};
   int seen = 0, shared = 0;
   for (size_t i = 0; i < count; i++) {
     seen |= rows[i].seen.items > 0;
     shared |= rows[i].seen.batches > 0;
   }
   if (seen)
-    print_predictions(stream, rows, count);
+    tac_table_print(&writer, prediction_titles, PREDICTION_COLUMNS, prediction_rows, &subject);
   if (shared) {
     fputc('\n', stream);
-    print_idle_shares(stream, rows, count);
+    tac_table_print(&writer, idle_titles, IDLE_COLUMNS, idle_rows, &subject);
   }
 }
 
@@ -119,10 +120,8 @@ json_t *tac_costs_json(const struct tac_costs_row *rows, size_t count, int *fail
 }
 
 void tac_costs_print_of(FILE *stream, const char *path, const struct tac_costs_row *rows, size_t count) {
-  char character[TAC_CHARACTER_BYTES];
   fputs("\ncosts of ", stream);
-  while (tac_printable_next(&path, character) > 0)
-    fputs(character, stream);
+  tac_stream_text(stream, path, 0);
   fputc('\n', stream);
   tac_costs_print(stream, rows, count);
 }

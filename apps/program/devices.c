@@ -2,8 +2,6 @@
  * Copyright (c) The Tactus authors */
 #include "apps/program/devices.h"
 
-#include <stdlib.h>
-
 #include <tactus/measure/device_report.h>
 
 enum { DEVICES_MOST = 64 };
@@ -66,24 +64,18 @@ void tac_json_set_queues(struct tac_json object, const struct tac_machine_option
   tac_json_set_int(object, "solver_handles", machine->solver_handles ? machine->solver_handles : lanes);
 }
 
-static int append_piece(void *stream, const char *text, size_t bytes) {
-  return fwrite(text, 1, bytes, stream) != bytes;
+struct counted {
+  const struct tac_device_counters *counters;
+  struct tac_device_memory_stats memory;
+};
+
+static enum tac_status report_counted(const void *subject, tac_sink_fn sink, void *context, struct tac_error *error) {
+  const struct counted *counted = subject;
+  return tac_device_report_json(counted->counters, &counted->memory, sink, context, error);
 }
 
-json_t *tac_json_counters(const struct tac_device_counters *counters, const struct tac_device *device, int *failed) {
-  const struct tac_device_memory_stats memory = tac_device_memory_stats(device);
-  char *text = NULL;
-  size_t bytes = 0;
-  FILE *stream = open_memstream(&text, &bytes);
-  if (!stream)
-    return NULL;
-  if (tac_device_report_json(counters, &memory, append_piece, stream, NULL) != TAC_STATUS_OK)
-    *failed = 1;
-  if (fclose(stream) != 0)
-    *failed = 1;
-  json_t *value = text ? json_loadb(text, bytes, 0, NULL) : NULL;
-  free(text);
-  return value;
+json_t *tac_json_counters(const struct tac_device_counters *counters, const struct tac_device *device) {
+  return tac_json_report(report_counted, &(struct counted){counters, tac_device_memory_stats(device)});
 }
 
 json_t *tac_json_device_memory(const struct tac_device *device, int *failed) {

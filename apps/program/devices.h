@@ -21,8 +21,8 @@ void tac_device_print(FILE *stream, const struct tac_device_info *info);
 void tac_devices_print(FILE *stream, const char *executor, const char *indentation);
 
 json_t *tac_json_device(const struct tac_device_info *info, int *failed);
-/* Members of tac_device_report_json as an object: what the counters hold, and the memory of the device. */
-json_t *tac_json_counters(const struct tac_device_counters *counters, const struct tac_device *device, int *failed);
+/* Members of tac_device_report_json as an object: what the counters hold, and the memory of the device. NULL: no memory. */
+json_t *tac_json_counters(const struct tac_device_counters *counters, const struct tac_device *device);
 /* The memory of a device alone, for a run that counts nothing else. */
 json_t *tac_json_device_memory(const struct tac_device *device, int *failed);
 /* How many queues and handles the lanes of a device executor have. */

@@ -2,8 +2,11 @@
  * Copyright (c) The Tactus authors */
 #include "apps/program/hooks.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+#include "apps/program/availability.h"
+#include "apps/program/json.h"
+#include "apps/program/streams.h"
 
 int tac_hooks_asks_for_help(const char *hooks) {
   return hooks && strcmp(hooks, "help") == 0;
@@ -51,12 +54,8 @@ void tac_hooks_help(FILE *stream) {
   size_t count;
   const struct tac_hook_kind *const *kinds = tac_hook_kinds(&count);
   for (size_t i = 0; i < count; i++) {
-    struct tac_error why;
-    tac_error_clear(&why);
-    const int available = kinds[i]->probe(&why) == TAC_STATUS_OK;
-    fprintf(stream, "%-5s %s\n      %s%s\n", kinds[i]->name, kinds[i]->summary,
-            available ? "available" : "not available: ", available ? "" : why.text);
-    if (available)
+    const struct tac_choice choice = {kinds[i]->name, kinds[i]->summary, kinds[i]->probe};
+    if (tac_availability_print(stream, 0, 5, &choice))
       print_counters(stream, kinds[i]);
   }
 }
@@ -102,28 +101,17 @@ enum tac_status tac_hooks_take(struct tac_hook_tool *tool, struct tac_hook_figur
   return tool ? tac_hook_tool_take(tool, figures, error) : TAC_STATUS_OK;
 }
 
-static int write_piece(void *stream, const char *text, size_t bytes) {
-  return fwrite(text, 1, bytes, stream) != bytes;
-}
-
 enum tac_status tac_hooks_print(FILE *stream, const struct tac_hook_figures *figures, struct tac_error *error) {
   if (!figures)
     return TAC_STATUS_OK;
   fputc('\n', stream);
-  return tac_hook_report_text(figures, write_piece, stream, error);
+  return tac_hook_report_text(figures, tac_stream_sink, stream, error);
 }
 
-json_t *tac_hooks_json(const struct tac_hook_figures *figures, int *failed) {
-  char *text = NULL;
-  size_t bytes = 0;
-  FILE *stream = open_memstream(&text, &bytes);
-  if (!stream)
-    return NULL;
-  if (tac_hook_report_json(figures, write_piece, stream, NULL) != TAC_STATUS_OK)
-    *failed = 1;
-  if (fclose(stream) != 0)
-    *failed = 1;
-  json_t *value = text ? json_loadb(text, bytes, 0, NULL) : NULL;
-  free(text);
-  return value;
+static enum tac_status report_figures(const void *figures, tac_sink_fn sink, void *context, struct tac_error *error) {
+  return tac_hook_report_json(figures, sink, context, error);
+}
+
+json_t *tac_hooks_json(const struct tac_hook_figures *figures) {
+  return tac_json_report(report_figures, figures);
 }

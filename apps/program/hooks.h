@@ -43,7 +43,7 @@ enum tac_status tac_hooks_take(struct tac_hook_tool *tool, struct tac_hook_figur
 /* The tables, after an empty line; nothing without figures. */
 enum tac_status tac_hooks_print(FILE *stream, const struct tac_hook_figures *figures, struct tac_error *error);
 
-/* The object of a record's member "hooks". */
-json_t *tac_hooks_json(const struct tac_hook_figures *figures, int *failed);
+/* The object of a record's member "hooks". NULL: no memory. */
+json_t *tac_hooks_json(const struct tac_hook_figures *figures);
 
 #endif

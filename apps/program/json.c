@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "apps/program/facts.h"
+#include "apps/program/streams.h"
 #include "measure/text.h"
 
 struct tac_json tac_json_object(int *failed) {
@@ -67,6 +68,17 @@ void tac_json_set_place(struct tac_json object) {
   tac_facts_host(host);
   tac_json_set_text(object, "date", date);
   tac_json_set(object, "host", tac_json_any_bytes(host));
+}
+
+json_t *tac_json_report(tac_json_report_fn report, const void *subject) {
+  struct tac_collected collected;
+  tac_collected_open(&collected);
+  const int reported = collected.stream && report(subject, tac_stream_sink, collected.stream, NULL) == TAC_STATUS_OK;
+  if (!tac_collected_close(&collected))
+    return NULL;
+  json_t *value = reported ? json_loadb(collected.text, collected.bytes, 0, NULL) : NULL;
+  free(collected.text);
+  return value;
 }
 
 json_t *tac_json_blas(const struct tac_blas_info *blas, int *failed) {

@@ -7,7 +7,7 @@
 
 #include <jansson.h>
 
-#include <tactus/measure/recorder.h>
+#include <tactus/measure/report.h>
 #include <tactus/runtime/dense.h>
 
 /* An object under construction. Every failure of the JSON library is want of memory here; it is noted in *failed and looked
@@ -31,6 +31,11 @@ json_t *tac_json_any_bytes(const char *text);
 json_t *tac_json_command_line(int argc, char *const argv[], int *failed);
 /* Members "date" (now, ISO 8601 in UTC) and "host" (its name) of a run. */
 void tac_json_set_place(struct tac_json object);
+
+/* What a report of the library writes as JSON. NULL: no memory, or the report failed. */
+typedef enum tac_status (*tac_json_report_fn)(const void *subject, tac_sink_fn sink, void *context, struct tac_error *error);
+json_t *tac_json_report(tac_json_report_fn report, const void *subject);
+
 json_t *tac_json_blas(const struct tac_blas_info *blas, int *failed);
 
 #endif

@@ -9,6 +9,7 @@
 #include "apps/program/blas_memory.h"
 #include "apps/program/devices.h"
 #include "apps/program/program.h"
+#include "apps/program/streams.h"
 
 #define PLURAL(count)   ((count) == 1 ? "" : "s")
 #define SLOT_LIMIT      1000000 /* items kept one by one */
@@ -65,7 +66,11 @@ enum tac_status tac_machine_recorder(struct tac_recorder **recorder, const struc
   options.timeline_limit = one_by_one ? TIMELINE_FACTOR * (size_t)record->detail_limit : 0;
   options.trace = trace;
   options.hooks = hooks;
-  return tac_recorder_create(recorder, &options, error);
+  const enum tac_status status = tac_recorder_create(recorder, &options, error);
+  if (status != TAC_STATUS_MEMORY || options.timeline_limit == 0)
+    return status;
+  return tac_error_set(error, status, "--detail-limit", "no memory for the %zu entries of the timeline that '%d' allows",
+                       options.timeline_limit, record->detail_limit);
 }
 
 enum tac_status tac_machine_trace(struct tac_trace_file **trace, struct tac_run_facts *facts, const char *program,
@@ -98,10 +103,6 @@ void tac_machine_print(FILE *stream, const char *program, const struct tac_sched
   }
 }
 
-static int write_piece(void *stream, const char *text, size_t bytes) {
-  return fwrite(text, 1, bytes, stream) != bytes;
-}
-
 enum tac_status tac_machine_counters(struct tac_device_counters **counters, const struct tac_scheduler *scheduler,
                                      struct tac_error *error) {
   *counters = NULL;
@@ -116,11 +117,11 @@ enum tac_status tac_machine_print_counters(FILE *stream, const struct tac_device
     return TAC_STATUS_OK;
   const struct tac_device_memory_stats memory = tac_device_memory_stats(tac_scheduler_device(scheduler));
   fputc('\n', stream);
-  return tac_device_report_text(counters, &memory, write_piece, stream, error);
+  return tac_device_report_text(counters, &memory, tac_stream_sink, stream, error);
 }
 
 enum tac_status tac_machine_print_records(FILE *stream, const struct tac_recorder *recorder, struct tac_error *error) {
-  return tac_report_text(recorder, write_piece, stream, error);
+  return tac_report_text(recorder, tac_stream_sink, stream, error);
 }
 
 double tac_machine_seconds(clockid_t clock) {

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "apps/program/availability.h"
 #include "apps/program/devices.h"
 
 /* Options that only device executors have. */
@@ -64,12 +65,8 @@ void tac_machine_executor_help(FILE *stream) {
   size_t count;
   const struct tac_executor *const *executors = tac_executor_list(&count);
   for (size_t i = 0; i < count; i++) {
-    struct tac_error why;
-    tac_error_clear(&why);
-    const int available = executors[i]->probe(&why) == TAC_STATUS_OK;
-    fprintf(stream, "%-10s %s\n%-10s %s%s\n", executors[i]->name, executors[i]->summary, "",
-            available ? "available" : "not available: ", available ? "" : why.text);
-    if (available && executors[i]->device)
+    const struct tac_choice choice = {executors[i]->name, executors[i]->summary, executors[i]->probe};
+    if (tac_availability_print(stream, 0, 10, &choice) && executors[i]->device)
       tac_devices_print(stream, executors[i]->name, "           ");
   }
 }

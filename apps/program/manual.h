@@ -36,6 +36,17 @@ struct tac_manual {
   const struct tac_manual_status *statuses;
 };
 
+/* What the levels of measurement are, for a section of a program that has them. */
+#define TAC_MANUAL_LEVELS_TITLE "Measurement levels"
+#define TAC_MANUAL_LEVELS                                                                                                      \
+  "  level     cost                                    use\n"                                                                  \
+  "  off       none: the code holds no measurement     final timings, production\n"                                            \
+  "  coarse    two clock reads a phase and a batch     which phase takes the time\n"                                           \
+  "  detailed  also two clock reads and increments     how evenly the lanes of a batch are used;\n"                            \
+  "            an item, and one record a batch         it perturbs fine items: take times from off\n"                          \
+  "  hooked    as coarse, and a call at each phase     what a profiler or counters say of phases\n"                            \
+  "            and item: --hooks                       and items\n"
+
 /* --help. */
 void tac_manual_help(FILE *stream, const struct tac_manual *manual);
 

@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "apps/program/streams.h"
+
 enum tac_exit tac_program_status(const struct tac_error *error) {
   switch (error->status) {
   case TAC_STATUS_INVALID:
@@ -20,8 +22,19 @@ enum tac_exit tac_program_status(const struct tac_error *error) {
   }
 }
 
+void tac_program_say(const char *program, const char *about, const char *where, const char *text) {
+  const char *const parts[] = {about, where, text};
+  fputs(program, stderr);
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    if (parts[i]) {
+      fputs(": ", stderr);
+      tac_stream_text(stderr, parts[i], 0);
+    }
+  fputc('\n', stderr);
+}
+
 enum tac_exit tac_program_report(const char *program, const struct tac_error *error) {
-  fprintf(stderr, "%s: %s: %s\n", program, error->where, error->text);
+  tac_program_say(program, NULL, error->where, error->text);
   return tac_program_status(error);
 }
 

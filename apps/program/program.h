@@ -17,6 +17,10 @@ enum tac_exit {
 /* The exit status that belongs to an error. */
 enum tac_exit tac_program_status(const struct tac_error *error);
 
+/* Prints "program: about: where: text" as one line on standard error, without the parts that are NULL. Parts may hold any
+ * bytes, as of a file or of the command line: control characters are shown as \xNN. */
+void tac_program_say(const char *program, const char *about, const char *where, const char *text);
+
 /* Prints an error as the one line "program: where: text", and gives its exit status. */
 enum tac_exit tac_program_report(const char *program, const struct tac_error *error);
 

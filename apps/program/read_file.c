@@ -10,11 +10,17 @@
 enum { FIRST_BYTES = 65536 };
 
 static enum tac_status fail(struct tac_error *error) {
-  return tac_error_set(error, TAC_STATUS_IO, "file", "cannot be read: %s", strerror(errno));
+  const int code = errno;
+  const enum tac_status status = tac_error_set(error, TAC_STATUS_IO, "file", "cannot be read: %s", strerror(code));
+  if (error)
+    error->native_code = code;
+  return status;
 }
 
-static enum tac_status read_stream(char **text, size_t *bytes, FILE *stream, struct tac_error *error) {
+enum tac_status tac_read_stream(char **text, size_t *bytes, FILE *stream, struct tac_error *error) {
   size_t capacity = 0;
+  *text = NULL;
+  *bytes = 0;
   while (!feof(stream) && !ferror(stream)) {
     if (*bytes == capacity) {
       capacity = capacity ? 2 * capacity : FIRST_BYTES;
@@ -34,7 +40,7 @@ enum tac_status tac_read_file(char **text, size_t *bytes, const char *path, stru
   FILE *stream = fopen(path, "rb");
   if (!stream)
     return fail(error);
-  const enum tac_status status = read_stream(text, bytes, stream, error);
+  const enum tac_status status = tac_read_stream(text, bytes, stream, error);
   fclose(stream);
   return status;
 }

@@ -7,26 +7,24 @@
 
 #include "apps/program/program.h"
 #include "apps/program/replace_file.h"
-
-static int write_piece(void *stream, const char *text, size_t bytes) {
-  return fwrite(text, 1, bytes, stream) != bytes;
-}
+#include "apps/program/streams.h"
 
 static enum tac_status no_memory(struct tac_error *error) {
   return tac_error_set(error, TAC_STATUS_MEMORY, "json", "no memory for the JSON text");
 }
 
 enum tac_status tac_recorded_take(struct tac_recorded *recorded, const struct tac_recorder *recorder, struct tac_error *error) {
-  *recorded = (struct tac_recorded){0};
-  FILE *stream = open_memstream(&recorded->text, &recorded->bytes);
-  if (!stream)
-    return no_memory(error);
+  struct tac_collected collected;
   enum tac_status status = TAC_STATUS_OK;
-  if (recorder)
-    status = tac_report_json_members(recorder, write_piece, stream, error);
-  else
-    fprintf(stream, "\"schema\":%d,\"level\":\"off\",\"events\":[],\"batches\":[]", TAC_JSON_SCHEMA);
-  return fclose(stream) != 0 || status != TAC_STATUS_OK ? no_memory(error) : TAC_STATUS_OK;
+  tac_collected_open(&collected);
+  if (collected.stream && recorder)
+    status = tac_report_json_members(recorder, tac_stream_sink, collected.stream, error);
+  else if (collected.stream)
+    fprintf(collected.stream, "\"schema\":%d,\"level\":\"off\",\"events\":[],\"batches\":[]", TAC_JSON_SCHEMA);
+  if (!tac_collected_close(&collected) && status == TAC_STATUS_OK)
+    status = no_memory(error);
+  *recorded = (struct tac_recorded){collected.text, collected.bytes};
+  return status;
 }
 
 void tac_recorded_release(struct tac_recorded *recorded) {
@@ -35,21 +33,21 @@ void tac_recorded_release(struct tac_recorded *recorded) {
 }
 
 /* What a person looks for comes first; the recorder's part has a line a batch. */
-static enum tac_status make_text(char **text, size_t *bytes, const json_t *members, const struct tac_recorded *recorded,
+static enum tac_status make_text(struct tac_collected *collected, const json_t *members, const struct tac_recorded *recorded,
                                  struct tac_error *error) {
-  *text = NULL;
-  FILE *stream = open_memstream(text, bytes);
-  if (!stream)
-    return no_memory(error);
-  fputs("{\n", stream);
-  const int dumped = json_dumpf(members, stream, JSON_INDENT(1) | JSON_EMBED | JSON_REAL_PRECISION(17)) == 0;
-  fputs(",\n", stream);
-  fwrite(recorded->text, 1, recorded->bytes, stream);
-  fputs("\n}\n", stream);
-  return fclose(stream) != 0 || !dumped ? no_memory(error) : TAC_STATUS_OK;
+  int dumped = 0;
+  tac_collected_open(collected);
+  if (collected->stream) {
+    fputs("{\n", collected->stream);
+    dumped = json_dumpf(members, collected->stream, JSON_INDENT(1) | JSON_EMBED | JSON_REAL_PRECISION(17)) == 0;
+    fputs(",\n", collected->stream);
+    fwrite(recorded->text, 1, recorded->bytes, collected->stream);
+    fputs("\n}\n", collected->stream);
+  }
+  return tac_collected_close(collected) && dumped ? TAC_STATUS_OK : no_memory(error);
 }
 
-/* A form of the record: the stream's failures are seen by the caller. */
+/* A form of the record. */
 struct form {
   const struct tac_recorder *recorder;
   const struct tac_report_facts *facts;
@@ -57,23 +55,19 @@ struct form {
   size_t record_bytes;
 };
 
-static enum tac_status seen_later(enum tac_status status) {
-  return status == TAC_STATUS_IO ? TAC_STATUS_OK : status;
-}
-
 static enum tac_status fill_page(void *context, FILE *file, struct tac_error *error) {
   const struct form *form = context;
-  return seen_later(tac_html_page(form->record_text, form->record_bytes, write_piece, file, error));
+  return tac_html_page(form->record_text, form->record_bytes, tac_stream_sink, file, error);
 }
 
 static enum tac_status fill_csv(void *context, FILE *file, struct tac_error *error) {
   const struct form *form = context;
-  return seen_later(tac_report_csv(form->recorder, form->facts, write_piece, file, error));
+  return tac_report_csv(form->recorder, form->facts, tac_stream_sink, file, error);
 }
 
 static enum tac_status fill_speedscope(void *context, FILE *file, struct tac_error *error) {
   const struct form *form = context;
-  return seen_later(tac_report_speedscope(form->recorder, form->facts, write_piece, file, error));
+  return tac_report_speedscope(form->recorder, form->facts, tac_stream_sink, file, error);
 }
 
 static enum tac_status write_file(const char *option, const char *path, tac_fill_fn fill, struct form *form,
@@ -85,17 +79,16 @@ static enum tac_status write_file(const char *option, const char *path, tac_fill
 
 enum tac_status tac_record_write_whole(const struct tac_record_options *options, const json_t *members,
                                        const struct tac_recorded *recorded, struct tac_error *error) {
-  char *text;
-  size_t bytes;
+  struct tac_collected whole;
   if (!options->json && !options->report)
     return TAC_STATUS_OK;
-  enum tac_status status = make_text(&text, &bytes, members, recorded, error);
+  enum tac_status status = make_text(&whole, members, recorded, error);
   if (status == TAC_STATUS_OK && options->json)
-    status = tac_program_name_option(tac_replace_file(options->json, text, bytes, error), "--json", error);
+    status = tac_program_name_option(tac_replace_file(options->json, whole.text, whole.bytes, error), "--json", error);
   if (status == TAC_STATUS_OK)
-    status =
-        write_file("--report", options->report, fill_page, &(struct form){.record_text = text, .record_bytes = bytes}, error);
-  free(text);
+    status = write_file("--report", options->report, fill_page,
+                        &(struct form){.record_text = whole.text, .record_bytes = whole.bytes}, error);
+  free(whole.text);
   return status;
 }
 

@@ -6,6 +6,7 @@
 #include <tactus/measure/level.h>
 
 #include "apps/program/options.h"
+#include "apps/program/output_target.h"
 
 /* The files that hold what was measured, NULL where one is not asked for, and how much is kept one by one. */
 struct tac_record_options {
@@ -34,12 +35,14 @@ struct tac_record_options {
    "counted.", 0, 10000000, NULL}
 /* clang-format on */
 
-/* What no single option can see: files that need a level at which something is measured, and two options that name the same
- * file. INVALID: error->where is the option. `given` as tac_options_parse filled it. */
+#define TAC_RECORD_FILES 5
+
+/* The files among them. */
+void tac_record_options_targets(struct tac_output_target target[TAC_RECORD_FILES], const struct tac_record_options *options);
+
+/* What no single option can see: what needs a level at which something is measured. INVALID: error->where is the option.
+ * `given` as tac_options_parse filled it. */
 enum tac_status tac_record_options_check(const struct tac_record_options *options, enum tac_level level,
                                          const struct tac_option_table *table, uint64_t given, struct tac_error *error);
-
-/* Says early what would make the files fail late. */
-enum tac_status tac_record_options_probe(const struct tac_record_options *options, struct tac_error *error);
 
 #endif

@@ -3,8 +3,9 @@
 #include "apps/program/shell_words.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "apps/program/streams.h"
 
 static int is_plain(const char *word) {
   static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_./=,:+@%";
@@ -26,17 +27,11 @@ static void print_word(FILE *stream, const char *word) {
 }
 
 char *tac_shell_words(char *const argv[]) {
-  char *text = NULL;
-  size_t bytes = 0;
-  FILE *stream = open_memstream(&text, &bytes);
-  if (!stream)
-    return NULL;
-  for (size_t i = 0; argv[i]; i++) {
-    fputs(i > 0 ? " " : "", stream);
-    print_word(stream, argv[i]);
+  struct tac_collected collected;
+  tac_collected_open(&collected);
+  for (size_t i = 0; collected.stream && argv[i]; i++) {
+    fputs(i > 0 ? " " : "", collected.stream);
+    print_word(collected.stream, argv[i]);
   }
-  if (fclose(stream) == 0)
-    return text;
-  free(text);
-  return NULL;
+  return tac_collected_close(&collected) ? collected.text : NULL;
 }

@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "measure/text.h"
-
 #define PROGRAM "tactus"
 
 int tac_command_parse(void *out, const int *help, uint64_t *given, const struct tac_command *command, int argc,
@@ -28,17 +26,10 @@ enum tac_exit tac_command_fail(const struct tac_error *error) {
   return tac_program_report(PROGRAM, error);
 }
 
-/* A path of any bytes is one line. What is wrong with a file as a whole has no member to be told. */
+/* What is wrong with a file as a whole has no member to be told. */
 enum tac_exit tac_command_fail_file(const char *path, const struct tac_error *error) {
-  char character[TAC_CHARACTER_BYTES];
-  fputs(PROGRAM ": ", stderr);
-  if (strcmp(path, "-") == 0)
-    path = "standard input";
-  while (tac_printable_next(&path, character) > 0)
-    fputs(character, stderr);
-  if (strcmp(error->where, "file") != 0)
-    return tac_program_report("", error);
-  fprintf(stderr, ": %s\n", error->text);
+  const int whole = strcmp(error->where, "file") == 0;
+  tac_program_say(PROGRAM, strcmp(path, "-") == 0 ? "standard input" : path, whole ? NULL : error->where, error->text);
   return tac_program_status(error);
 }
 

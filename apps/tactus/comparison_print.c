@@ -4,21 +4,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "apps/program/streams.h"
 #include "apps/tactus/comparison.h"
 #include "apps/tactus/report_text.h"
 #include "measure/table.h"
 #include "measure/text.h"
 
 static const char *const side_names[TAC_SIDES] = {"base", "new"};
-
-static int write_piece(void *stream, const char *text, size_t bytes) {
-  return fwrite(text, 1, bytes, stream) != bytes;
-}
-
-static void print_any(FILE *stream, const char *text) {
-  struct tac_writer writer = {.sink = write_piece, .context = stream};
-  tac_write_printable(&writer, text);
-}
 
 static void print_sides(FILE *stream, const struct tac_comparison *comparison) {
   for (int side = 0; side < TAC_SIDES; side++) {
@@ -27,7 +19,7 @@ static void print_sides(FILE *stream, const struct tac_comparison *comparison) {
     tac_record_print_run(stream, &runs->records[0]);
     for (size_t i = 0; i < runs->count; i++) {
       fputs(i == 0 ? "      " : ", ", stream);
-      print_any(stream, runs->records[i].path);
+      tac_stream_text(stream, runs->records[i].path, 0);
     }
     fputc('\n', stream);
   }
@@ -39,7 +31,7 @@ static void print_values(FILE *stream, const json_t *values) {
     char *text =
         json_is_string(value) || json_is_null(value) ? NULL : json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
     fputs(i == 0 ? "" : ", ", stream);
-    print_any(stream, json_is_string(value) ? json_string_value(value) : text ? text : "not told");
+    tac_stream_text(stream, json_is_string(value) ? json_string_value(value) : text ? text : "not told", 0);
     free(text);
   }
 }
@@ -53,10 +45,10 @@ static void print_twins(FILE *stream, const struct tac_comparison *comparison) {
       if (!json_equal(base->root, with->root))
         continue;
       fputs("one and the same run on both sides: ", stream);
-      print_any(stream, base->path);
+      tac_stream_text(stream, base->path, 0);
       if (strcmp(base->path, with->path) != 0) {
         fputs(" and ", stream);
-        print_any(stream, with->path);
+        tac_stream_text(stream, with->path, 0);
       }
       fputc('\n', stream);
     }
@@ -67,7 +59,7 @@ static void print_differences(FILE *stream, const json_t *differences) {
   for (size_t i = 0; i < json_array_size(differences); i++) {
     const json_t *difference = json_array_get(differences, i);
     fputs(i == 0 ? "\nnot the same:\n  " : "  ", stream);
-    print_any(stream, json_string_value(json_object_get(difference, "member")));
+    tac_stream_text(stream, json_string_value(json_object_get(difference, "member")), 0);
     fputs(": base ", stream);
     print_values(stream, json_object_get(difference, "base"));
     fputs("; new ", stream);
@@ -214,7 +206,7 @@ static void device_rows(struct tac_table *table) {
 }
 
 static void print_tables(FILE *stream, const struct tac_comparison *comparison) {
-  struct tac_writer writer = {.sink = write_piece, .context = stream};
+  struct tac_writer writer = {.sink = tac_stream_sink, .context = stream};
   int batches = 0, items = 0, device = 0;
   for (size_t i = 0; i < comparison->shown; i++) {
     const struct tac_compared_event *event = &comparison->events[comparison->order[i]];

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "apps/program/costs_report.h"
+#include "apps/program/streams.h"
 #include "apps/tactus/output.h"
 #include "measure/text.h"
 
@@ -25,14 +26,6 @@ static enum tac_status make_rows(struct tac_costs_row **out, const struct tac_co
       row++;
     }
   return TAC_STATUS_OK;
-}
-
-static void print_text(FILE *stream, const char *text, int columns) {
-  char character[TAC_CHARACTER_BYTES];
-  for (size_t added; (added = tac_printable_next(&text, character)) > 0; columns -= (int)added)
-    fputs(character, stream);
-  for (; columns > 0; columns--)
-    fputc(' ', stream);
 }
 
 static const char *known(const char *text) {
@@ -57,26 +50,26 @@ static void print_absent(FILE *stream, const struct tac_costs_event *event) {
     if (event->fit.state[t] != TAC_COST_TERM_ABSENT)
       continue;
     fputs(absent++ == 0 ? "  always 0: " : ", ", stream);
-    print_text(stream, event->term_name[t], 0);
+    tac_stream_text(stream, event->term_name[t], 0);
   }
   if (absent > 0)
     fputc('\n', stream);
 }
 
 static void print_head(FILE *stream, const struct tac_costs *costs) {
-  print_text(stream, costs->program, 0);
+  tac_stream_text(stream, costs->program, 0);
   fputc(' ', stream);
-  print_text(stream, known(costs->version), 0);
+  tac_stream_text(stream, known(costs->version), 0);
   fputs(", executor ", stream);
-  print_text(stream, known(costs->executor), 0);
+  tac_stream_text(stream, known(costs->executor), 0);
   if (costs->lanes > 0)
     fprintf(stream, " with %d lane%s", costs->lanes, PLURAL(costs->lanes));
   else
     fputs(" with several numbers of lanes", stream);
   fputs(", BLAS ", stream);
-  print_text(stream, known(costs->blas_name), 0);
+  tac_stream_text(stream, known(costs->blas_name), 0);
   fputs(", kernel ", stream);
-  print_text(stream, known(costs->blas_kernel), 0);
+  tac_stream_text(stream, known(costs->blas_kernel), 0);
   fprintf(stream, "; %zu record%s\n", costs->records, PLURAL(costs->records));
   if (costs->left_out > 0)
     fprintf(stream, "left out: %llu batch%s that failed, ran on a device or have a term that is no number\n",
@@ -87,7 +80,7 @@ static void print_head(FILE *stream, const struct tac_costs *costs) {
 static void print_event(FILE *stream, const struct tac_costs_event *event) {
   const struct tac_cost_fit *fit = &event->fit;
   fputc('\n', stream);
-  print_text(stream, event->name, 24);
+  tac_stream_text(stream, event->name, 24);
   fprintf(stream, " %llu items, %llu different; median relative error %.1f %%, residual %.3g s, R^2 of medians %.4f\n",
           (unsigned long long)fit->items, (unsigned long long)fit->distinct, 100 * fit->median_relative_error,
           fit->residual_seconds, fit->r_squared);
@@ -95,7 +88,7 @@ static void print_event(FILE *stream, const struct tac_costs_event *event) {
     if (event->fit.state[t] == TAC_COST_TERM_ABSENT)
       continue;
     fputs("  ", stream);
-    print_text(stream, event->term_name[t], 22);
+    tac_stream_text(stream, event->term_name[t], 22);
     if (fit->state[t] == TAC_COST_TERM_FITTED)
       fprintf(stream, " %.4g s\n", fit->seconds[t]);
     else

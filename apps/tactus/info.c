@@ -7,6 +7,7 @@
 
 #include <tactus/tactus.h>
 
+#include "apps/program/availability.h"
 #include "apps/program/devices.h"
 #include "apps/program/hooks.h"
 
@@ -22,21 +23,13 @@ static const struct {
     {"opencl", TACTUS_HAVE_OPENCL}, {"cuda", TACTUS_HAVE_CUDA}, {"nvtx", TACTUS_HAVE_NVTX}, {"papi", TACTUS_HAVE_PAPI},
 };
 
-static bool is_available(const struct tac_executor *executor, struct tac_error *why) {
-  tac_error_clear(why);
-  return executor->probe(why) == TAC_STATUS_OK;
-}
-
 static void print_executors(FILE *stream) {
   size_t count;
   const struct tac_executor *const *executors = tac_executor_list(&count);
   fputs("executors\n", stream);
   for (size_t i = 0; i < count; i++) {
-    struct tac_error why;
-    bool available = is_available(executors[i], &why);
-    fprintf(stream, "  %-10s %s\n", executors[i]->name, executors[i]->summary);
-    fprintf(stream, "  %-10s %s%s\n", "", available ? "available" : "not available: ", available ? "" : why.text);
-    if (available && executors[i]->device)
+    const struct tac_choice choice = {executors[i]->name, executors[i]->summary, executors[i]->probe};
+    if (tac_availability_print(stream, 2, 10, &choice) && executors[i]->device)
       tac_devices_print(stream, executors[i]->name, "             ");
   }
 }
@@ -46,11 +39,8 @@ static void print_hooks(FILE *stream) {
   const struct tac_hook_kind *const *kinds = tac_hook_kinds(&count);
   fputs("hooks\n", stream);
   for (size_t i = 0; i < count; i++) {
-    struct tac_error why;
-    tac_error_clear(&why);
-    const bool available = kinds[i]->probe(&why) == TAC_STATUS_OK;
-    fprintf(stream, "  %-10s %s\n", kinds[i]->name, kinds[i]->summary);
-    fprintf(stream, "  %-10s %s%s\n", "", available ? "available" : "not available: ", available ? "" : why.text);
+    const struct tac_choice choice = {kinds[i]->name, kinds[i]->summary, kinds[i]->probe};
+    tac_availability_print(stream, 2, 10, &choice);
   }
 }
 
@@ -79,12 +69,12 @@ static json_t *executors_to_json(int *failed) {
   const struct tac_executor *const *executors = tac_executor_list(&count);
   json_t *array = json_array();
   for (size_t i = 0; i < count; i++) {
-    struct tac_error why;
-    bool available = is_available(executors[i], &why);
-    json_t *object = json_pack("{s:s, s:s, s:b, s:s*}", "name", executors[i]->name, "summary", executors[i]->summary,
-                               "available", available, "reason", available ? NULL : why.text);
+    const struct tac_choice choice = {executors[i]->name, executors[i]->summary, executors[i]->probe};
+    json_t *object = tac_availability_json(&choice);
     if (executors[i]->device)
-      json_object_set_new(object, "devices", available ? tac_json_devices(executors[i]->name, failed) : json_array());
+      json_object_set_new(object, "devices",
+                          json_is_true(json_object_get(object, "available")) ? tac_json_devices(executors[i]->name, failed)
+                                                                             : json_array());
     tac_json_append(array, object, failed);
   }
   return array;
@@ -95,13 +85,8 @@ static json_t *hooks_to_json(int *failed) {
   const struct tac_hook_kind *const *kinds = tac_hook_kinds(&count);
   json_t *array = json_array();
   for (size_t i = 0; i < count; i++) {
-    struct tac_error why;
-    tac_error_clear(&why);
-    const bool available = kinds[i]->probe(&why) == TAC_STATUS_OK;
-    tac_json_append(array,
-                    json_pack("{s:s, s:s, s:b, s:s*}", "name", kinds[i]->name, "summary", kinds[i]->summary, "available",
-                              available, "reason", available ? NULL : why.text),
-                    failed);
+    const struct tac_choice choice = {kinds[i]->name, kinds[i]->summary, kinds[i]->probe};
+    tac_json_append(array, tac_availability_json(&choice), failed);
   }
   return array;
 }

@@ -9,21 +9,25 @@
 #include "apps/tactus/command.h"
 #include "runtime/nearest_name.h"
 
-static enum tac_exit fail_usage(const char *kind, const char *word) {
-  fprintf(stderr, "tactus: %s '%s' (see tactus --help)\n", kind, word);
+#define SEE_HELP " (see tactus --help)"
+
+/* `hint` is what to do about it. */
+static enum tac_exit fail_usage(const char *kind, const char *word, const char *hint) {
+  struct tac_error line;
+  tac_error_set(&line, TAC_STATUS_INVALID, NULL, "%s '%s'%s", kind, word, hint);
+  tac_program_say("tactus", NULL, NULL, line.text);
   return TAC_EXIT_USAGE;
 }
 
 static enum tac_exit unknown_command(const char *word) {
   const char *names[8];
+  char hint[64];
   size_t count = 0;
   for (; count < tac_command_count && count < sizeof names / sizeof *names; count++)
     names[count] = tac_commands[count]->name;
   const char *nearest = tac_nearest_name(word, names, count);
-  if (!nearest)
-    return fail_usage("unknown command", word);
-  fprintf(stderr, "tactus: unknown command '%s'; did you mean '%s'?\n", word, nearest);
-  return TAC_EXIT_USAGE;
+  snprintf(hint, sizeof hint, "; did you mean '%s'?", nearest ? nearest : "");
+  return fail_usage("unknown command", word, nearest ? hint : SEE_HELP);
 }
 
 static enum tac_exit answer(int is_help) {
@@ -40,7 +44,7 @@ static enum tac_exit help(int argc, char *argv[]) {
   if (argc == 2)
     return answer(1);
   if (argc > 3)
-    return fail_usage("too many words:", argv[3]);
+    return fail_usage("too many words:", argv[3], SEE_HELP);
   for (size_t i = 0; i < tac_command_count; i++)
     if (strcmp(argv[2], tac_commands[i]->name) == 0)
       return tac_commands[i]->run(2, words);
@@ -54,7 +58,7 @@ int main(int argc, char *argv[]) {
     return tac_command_fail(&error);
   signal(SIGPIPE, SIG_DFL); /* a reader that has seen enough is no fault: as other tools, it ends without a word */
   if (argc < 2) {
-    fputs("tactus: no command (see tactus --help)\n", stderr);
+    tac_program_say("tactus", NULL, NULL, "no command" SEE_HELP);
     return TAC_EXIT_USAGE;
   }
   for (size_t i = 0; i < tac_command_count; i++)
@@ -66,6 +70,6 @@ int main(int argc, char *argv[]) {
   if (!is_help && strcmp(argv[1], "--version") != 0)
     return (int)unknown_command(argv[1]);
   if (argc > 2)
-    return (int)fail_usage("too many words:", argv[2]);
+    return (int)fail_usage("too many words:", argv[2], SEE_HELP);
   return (int)answer(is_help);
 }

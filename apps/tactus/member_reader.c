@@ -74,6 +74,17 @@ int64_t tac_read_count(struct tac_member_reader *reader, const json_t *object, c
   return count < 0 ? 0 : count;
 }
 
+uint64_t tac_read_number(struct tac_member_reader *reader, const json_t *object, const char *key) {
+  return (uint64_t)tac_read_count(reader, object, key, TAC_MEMBER_REQUIRED);
+}
+
+int64_t tac_read_duration(struct tac_member_reader *reader, const json_t *object, const char *key) {
+  const int64_t duration_ns = tac_read_count(reader, object, key, TAC_MEMBER_REQUIRED);
+  if (duration_ns > TAC_RECORD_DURATION_MOST)
+    tac_reader_fail(reader, key, "is %lld, which is no duration", (long long)duration_ns);
+  return reader->status == TAC_STATUS_OK ? duration_ns : 0;
+}
+
 int64_t tac_read_integer(struct tac_member_reader *reader, const json_t *object, const char *key) {
   const json_t *value = find(reader, object, key, TAC_MEMBER_REQUIRED);
   return json_integer_value(expect(reader, key, value, json_is_integer(value), "a whole number"));

@@ -43,6 +43,12 @@ const char *tac_read_text(struct tac_member_reader *reader, const json_t *object
 /* A whole number that is not negative; 0 when it is absent. */
 int64_t tac_read_count(struct tac_member_reader *reader, const json_t *object, const char *key, enum tac_presence presence);
 
+/* A whole number that is not negative and has to be there. */
+uint64_t tac_read_number(struct tac_member_reader *reader, const json_t *object, const char *key);
+
+/* A duration, or a sum of some, that has to be there. */
+int64_t tac_read_duration(struct tac_member_reader *reader, const json_t *object, const char *key);
+
 /* A time on a clock: any whole number that leaves room for durations. */
 int64_t tac_read_time(struct tac_member_reader *reader, const json_t *object, const char *key);
 

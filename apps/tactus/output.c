@@ -7,24 +7,18 @@
 
 #include "apps/program/program.h"
 #include "apps/program/replace_file.h"
+#include "apps/program/streams.h"
 
 struct job {
   tac_output_fn write;
   void *context;
-  int refused; /* the writer failed, and not the file */
+  int failed; /* the writer, and not the file */
 };
 
-static int write_piece(void *stream, const char *text, size_t bytes) {
-  return fwrite(text, 1, bytes, stream) != bytes;
-}
-
-/* A stream that fails is left to the caller, who knows why. */
 static enum tac_status fill(void *context, FILE *file, struct tac_error *error) {
   struct job *job = context;
-  const enum tac_status status = job->write(job->context, write_piece, file, error);
-  if (status == TAC_STATUS_OK || ferror(file))
-    return TAC_STATUS_OK;
-  job->refused = 1;
+  const enum tac_status status = job->write(job->context, tac_stream_sink, file, error);
+  job->failed = status != TAC_STATUS_OK;
   return status;
 }
 
@@ -60,7 +54,7 @@ enum tac_status tac_output_write(const char *path, const char *option, tac_outpu
     return status == TAC_STATUS_OK ? tac_program_check_output(error) : status;
   }
   const enum tac_status status = tac_replace_file_filled(path, fill, &job, error);
-  return job.refused ? status : tac_program_name_option(status, option, error);
+  return job.failed ? status : tac_program_name_option(status, option, error);
 }
 
 static enum tac_status check_pair(const struct tac_output_target *target, const struct tac_output_target *before,
@@ -70,9 +64,7 @@ static enum tac_status check_pair(const struct tac_output_target *target, const 
     return TAC_STATUS_OK;
   if (standard)
     return tac_error_set(error, TAC_STATUS_INVALID, target->option, "goes to standard output, as does %s", before->option);
-  if (tac_replace_file_clash(target->path, before->path))
-    return tac_error_set(error, TAC_STATUS_INVALID, target->option, "'%s' is the file of %s too", target->path, before->option);
-  return TAC_STATUS_OK;
+  return tac_output_target_pair(target, before, error);
 }
 
 enum tac_status tac_output_check(const struct tac_output_target *target, size_t count, const char *const *input, size_t inputs,

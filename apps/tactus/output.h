@@ -7,6 +7,8 @@
 
 #include <tactus/measure/report.h>
 
+#include "apps/program/output_target.h"
+
 /* Gives a text to a sink piece by piece. */
 typedef enum tac_status (*tac_output_fn)(void *context, tac_sink_fn sink, void *stream, struct tac_error *error);
 
@@ -21,10 +23,6 @@ enum tac_status tac_output_json(const json_t *value, tac_sink_fn sink, void *str
 /* Whether a path is standard output. */
 int tac_output_is_standard(const char *path);
 
-/* An option that names a file to be written; path NULL: not given. */
-struct tac_output_target {
-  const char *option, *path;
-};
 /* INVALID, by option: two go to one place, or one would replace a file that is read. */
 enum tac_status tac_output_check(const struct tac_output_target *target, size_t count, const char *const *input, size_t inputs,
                                  struct tac_error *error);

@@ -1,32 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) The Tactus authors */
-#include <limits.h>
 #include <string.h>
 
 #include "apps/tactus/record_parts.h"
 #include "measure/recorder.h"
-
-static uint64_t count_of(struct tac_member_reader *reader, const json_t *value, const char *key) {
-  return (uint64_t)tac_read_count(reader, value, key, TAC_MEMBER_REQUIRED);
-}
-
-static int64_t time_of(struct tac_member_reader *reader, const json_t *value, const char *key) {
-  return tac_read_count(reader, value, key, TAC_MEMBER_REQUIRED);
-}
+#include "runtime/executor_options.h"
 
 static struct tac_device_record device_record(struct tac_member_reader *reader, const json_t *value) {
   const json_t *device = tac_read_object(reader, value, "device", TAC_MEMBER_OPTIONAL);
   if (!device)
     return (struct tac_device_record){0};
-  return (struct tac_device_record){.commands = count_of(reader, device, "commands"),
-                                    .items = count_of(reader, device, "items"),
-                                    .peak_overlap = count_of(reader, device, "peak_overlap"),
+  return (struct tac_device_record){.commands = tac_read_number(reader, device, "commands"),
+                                    .items = tac_read_number(reader, device, "items"),
+                                    .peak_overlap = tac_read_number(reader, device, "peak_overlap"),
                                     .begin_ns = tac_read_time(reader, device, "begin_ns"),
-                                    .wall_ns = time_of(reader, device, "wall_ns"),
-                                    .total_ns = time_of(reader, device, "total_ns"),
-                                    .busy_ns = time_of(reader, device, "busy_ns"),
-                                    .item_max_ns = time_of(reader, device, "item_max_ns"),
-                                    .slowest_index = count_of(reader, device, "slowest_index")};
+                                    .wall_ns = tac_read_duration(reader, device, "wall_ns"),
+                                    .total_ns = tac_read_duration(reader, device, "total_ns"),
+                                    .busy_ns = tac_read_duration(reader, device, "busy_ns"),
+                                    .item_max_ns = tac_read_duration(reader, device, "item_max_ns"),
+                                    .slowest_index = tac_read_number(reader, device, "slowest_index")};
 }
 
 static int status_of(struct tac_member_reader *reader, const json_t *value) {
@@ -36,7 +28,7 @@ static int status_of(struct tac_member_reader *reader, const json_t *value) {
 
 static int lanes_of(struct tac_member_reader *reader, const json_t *value) {
   const int64_t lanes = tac_read_count(reader, value, "lanes", TAC_MEMBER_REQUIRED);
-  if (lanes > INT_MAX)
+  if (lanes > TAC_EXECUTOR_LANES_MAX)
     tac_reader_fail(reader, "lanes", "is too large");
   return (int)lanes;
 }
@@ -51,7 +43,7 @@ static int event_of(const struct tac_record *record, struct tac_member_reader *r
 
 /* Older records do not number their batches: none was dropped before one that is kept. */
 static uint64_t number_of(struct tac_member_reader *reader, const json_t *value, size_t number) {
-  return json_object_get(value, "number") ? count_of(reader, value, "number") : number;
+  return json_object_get(value, "number") ? tac_read_number(reader, value, "number") : number;
 }
 
 static struct tac_batch_record batch_of(const struct tac_record *record, struct tac_member_reader *reader, const json_t *value,
@@ -63,30 +55,58 @@ static struct tac_batch_record batch_of(const struct tac_record *record, struct 
       .ran_inline = tac_read_flag(reader, value, "inline"),
       .status = status_of(reader, value),
       .submission = tac_read_flag(reader, value, "submission"),
-      .requested = count_of(reader, value, "requested"),
-      .started = count_of(reader, value, "started"),
-      .completed = count_of(reader, value, "completed"),
-      .peak_overlap = count_of(reader, value, "peak_overlap"),
+      .requested = tac_read_number(reader, value, "requested"),
+      .started = tac_read_number(reader, value, "started"),
+      .completed = tac_read_number(reader, value, "completed"),
+      .peak_overlap = tac_read_number(reader, value, "peak_overlap"),
       .begin_ns = tac_read_time(reader, value, "begin_ns"),
-      .wall_ns = time_of(reader, value, "wall_ns"),
-      .item_total_ns = time_of(reader, value, "item_total_ns"),
-      .item_max_ns = time_of(reader, value, "item_max_ns"),
-      .first_start_delay_ns = time_of(reader, value, "first_start_delay_ns"),
-      .start_spread_ns = time_of(reader, value, "start_spread_ns"),
-      .finish_spread_ns = time_of(reader, value, "finish_spread_ns"),
-      .return_after_last_finish_ns = time_of(reader, value, "return_after_last_finish_ns"),
-      .slowest_index = count_of(reader, value, "slowest_index"),
+      .wall_ns = tac_read_duration(reader, value, "wall_ns"),
+      .item_total_ns = tac_read_duration(reader, value, "item_total_ns"),
+      .item_max_ns = tac_read_duration(reader, value, "item_max_ns"),
+      .first_start_delay_ns = tac_read_duration(reader, value, "first_start_delay_ns"),
+      .start_spread_ns = tac_read_duration(reader, value, "start_spread_ns"),
+      .finish_spread_ns = tac_read_duration(reader, value, "finish_spread_ns"),
+      .return_after_last_finish_ns = tac_read_duration(reader, value, "return_after_last_finish_ns"),
+      .slowest_index = tac_read_number(reader, value, "slowest_index"),
       .device = device_record(reader, value),
   };
+}
+
+/* Batches of a recorder run one after the other, from its begin on. */
+static void check_order(const struct tac_record *record, struct tac_member_reader *reader, const struct tac_batch_record *batch,
+                        const struct tac_batch_record *before) {
+  if (batch->number >= record->recorder->batches_ran)
+    tac_reader_fail(reader, "number", "is %llu, and the summaries are of %llu in all", (unsigned long long)batch->number,
+                    (unsigned long long)record->recorder->batches_ran);
+  if (before && batch->number <= before->number)
+    tac_reader_fail(reader, "number", "is not above that of the batch before it");
+  if (before && batch->begin_ns < before->begin_ns + before->wall_ns)
+    tac_reader_fail(reader, "begin_ns", "is before the end of the batch before it");
+  if (json_object_get(json_object_get(record->root, "clock"), "origin_ns") && batch->begin_ns < record->recorder->origin_ns)
+    tac_reader_fail(reader, "begin_ns", "is before the begin of the record");
+}
+
+static void check_counts(struct tac_member_reader *reader, const struct tac_batch_record *batch) {
+  if (batch->started > batch->requested)
+    tac_reader_fail(reader, "started", "is more than requested");
+  if (batch->completed > batch->started)
+    tac_reader_fail(reader, "completed", "is more than started");
+  if (batch->slowest_index >= batch->requested && batch->completed > 0)
+    tac_reader_fail(reader, "slowest_index", "is the number of no item");
+  if (batch->item_max_ns > batch->item_total_ns)
+    tac_reader_fail(reader, "item_max_ns", "is more than item_total_ns");
 }
 
 static void restore_batch(struct tac_record *record, struct tac_member_reader *reader, const json_t *batches, size_t number) {
   struct tac_recorder *recorder = record->recorder;
   const json_t *value = tac_read_element(reader, batches, "batches", number);
+  const struct tac_batch_record *before = number > 0 ? &recorder->batches[number - 1].record : NULL;
   struct tac_kept_batch *batch = &recorder->batches[recorder->batch_count++];
   char place[sizeof reader->place];
   memcpy(place, reader->place, sizeof place);
   batch->record = batch_of(record, reader, value, number);
+  check_order(record, reader, &batch->record, before);
+  check_counts(reader, &batch->record);
   tac_record_restore_items(record, reader, batch, value, place);
   tac_record_restore_commands(record, reader, batch, value, place);
 }

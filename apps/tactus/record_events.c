@@ -82,11 +82,11 @@ static int stands_later(const json_t *events, size_t number, const char *name) {
   return 0;
 }
 
-static struct tac_event_stats read_stats(struct tac_member_reader *reader, const json_t *value) {
-  const struct tac_event_stats stats = {.count = (uint64_t)tac_read_count(reader, value, "count", TAC_MEMBER_REQUIRED),
-                                        .total_ns = tac_read_count(reader, value, "total_ns", TAC_MEMBER_REQUIRED),
-                                        .min_ns = tac_read_count(reader, value, "min_ns", TAC_MEMBER_REQUIRED),
-                                        .max_ns = tac_read_count(reader, value, "max_ns", TAC_MEMBER_REQUIRED)};
+struct tac_event_stats tac_record_read_stats(struct tac_member_reader *reader, const json_t *value) {
+  const struct tac_event_stats stats = {.count = tac_read_number(reader, value, "count"),
+                                        .total_ns = tac_read_duration(reader, value, "total_ns"),
+                                        .min_ns = tac_read_duration(reader, value, "min_ns"),
+                                        .max_ns = tac_read_duration(reader, value, "max_ns")};
   if (stats.min_ns > stats.max_ns)
     tac_reader_fail(reader, "min_ns", "is more than max_ns");
   if (stats.max_ns > stats.total_ns)
@@ -94,14 +94,24 @@ static struct tac_event_stats read_stats(struct tac_member_reader *reader, const
   return stats;
 }
 
+/* Only events that were entered are told, and every call of one took from min_ns to max_ns. */
+static void check_stats(struct tac_member_reader *reader, const struct tac_event_stats *stats) {
+  const uint64_t total_ns = (uint64_t)stats->total_ns;
+  if (stats->count == 0)
+    tac_reader_fail(reader, "count", "is 0");
+  else if (total_ns / stats->count < (uint64_t)stats->min_ns ||
+           total_ns / stats->count + (total_ns % stats->count > 0) > (uint64_t)stats->max_ns)
+    tac_reader_fail(reader, "total_ns", "is not the time of %llu calls of min_ns to max_ns", (unsigned long long)stats->count);
+}
+
 static struct tac_device_stats read_device(struct tac_member_reader *reader, const json_t *value) {
   const json_t *device = tac_read_object(reader, value, "device", TAC_MEMBER_OPTIONAL);
   if (!device)
     return (struct tac_device_stats){0};
-  return (struct tac_device_stats){.batches = (uint64_t)tac_read_count(reader, device, "batches", TAC_MEMBER_REQUIRED),
-                                   .commands = (uint64_t)tac_read_count(reader, device, "commands", TAC_MEMBER_REQUIRED),
-                                   .total_ns = tac_read_count(reader, device, "total_ns", TAC_MEMBER_REQUIRED),
-                                   .busy_ns = tac_read_count(reader, device, "busy_ns", TAC_MEMBER_REQUIRED)};
+  return (struct tac_device_stats){.batches = tac_read_number(reader, device, "batches"),
+                                   .commands = tac_read_number(reader, device, "commands"),
+                                   .total_ns = tac_read_duration(reader, device, "total_ns"),
+                                   .busy_ns = tac_read_duration(reader, device, "busy_ns")};
 }
 
 /* `next` is where its name is looked for, and then the place after it. */
@@ -110,8 +120,9 @@ static void read_event(struct tac_record *record, struct tac_member_reader *read
   const json_t *value = tac_read_element(reader, events, "events", number);
   const char *name = tac_read_text(reader, value, "name", TAC_MEMBER_REQUIRED);
   const char *parent = tac_read_text(reader, value, "parent", TAC_MEMBER_OPTIONAL);
-  const struct tac_event_stats stats = read_stats(reader, value);
+  const struct tac_event_stats stats = tac_record_read_stats(reader, value);
   const struct tac_device_stats device = read_device(reader, value);
+  check_stats(reader, &stats);
   if (reader->status == TAC_STATUS_OK && parent && !has_parent(record, parent) && !stands_later(events, number, parent))
     *next = tac_record_add_event(record, reader, parent, TAC_NO_EVENT, 0) ? record->event_count : 0;
   const size_t place = reader->status == TAC_STATUS_OK ? find_or_add(record, reader, name, *next) : 0;
@@ -125,6 +136,15 @@ static void read_event(struct tac_record *record, struct tac_member_reader *read
   *next = place + 1;
 }
 
+/* Sums of any of them stay within 64 bits. */
+static void check_sum(const struct tac_record *record, struct tac_member_reader *reader) {
+  int64_t sum_ns = 0;
+  for (size_t i = 0; i < record->event_count && sum_ns <= TAC_RECORD_TIME_MOST; i++)
+    sum_ns += record->events[i].stats.total_ns;
+  if (sum_ns > TAC_RECORD_TIME_MOST)
+    tac_reader_fail(reader, "events", "take longer in all than a clock can tell");
+}
+
 void tac_record_read_events(struct tac_record *record, struct tac_member_reader *reader) {
   const json_t *events = tac_read_array(reader, record->root, "events", TAC_MEMBER_REQUIRED);
   size_t next = 0;
@@ -132,4 +152,5 @@ void tac_record_read_events(struct tac_record *record, struct tac_member_reader 
   for (size_t i = 0; i < json_array_size(events) && reader->status == TAC_STATUS_OK; i++)
     read_event(record, reader, events, i, &next);
   tac_reader_at(reader, "");
+  check_sum(record, reader);
 }

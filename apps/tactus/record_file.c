@@ -1,56 +1,39 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) The Tactus authors */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "apps/program/read_file.h"
 #include "apps/tactus/record_parts.h"
 
-static enum tac_status fail_read(struct tac_error *error) {
-  const int code = errno;
-  const enum tac_status status = tac_error_set(error, TAC_STATUS_IO, "file", "cannot be read: %s", strerror(code));
-  if (error)
-    error->native_code = code;
-  return status;
+/* The library of JSON does not tell all of its faults from want of memory, but takes memory from whom it is told to. */
+static int memory_refused;
+
+static void *allocate_noting(size_t bytes) {
+  void *memory = malloc(bytes);
+  memory_refused |= !memory;
+  return memory;
 }
 
-/* All that a stream gives; the caller frees *out. */
-static enum tac_status read_stream(char **out, size_t *bytes, FILE *stream, struct tac_error *error) {
-  size_t capacity = 0;
-  *out = NULL;
-  *bytes = 0;
-  do {
-    if (*bytes == capacity) {
-      capacity = capacity ? 2 * capacity : 65536;
-      char *larger = realloc(*out, capacity);
-      if (!larger)
-        return tac_error_set(error, TAC_STATUS_MEMORY, "file", "no memory for its text");
-      *out = larger;
-    }
-    *bytes += fread(*out + *bytes, 1, capacity - *bytes, stream);
-  } while (!feof(stream) && !ferror(stream));
-  return ferror(stream) ? fail_read(error) : TAC_STATUS_OK;
-}
-
-static enum tac_status read_file(char **out, size_t *bytes, const char *path, struct tac_error *error) {
-  *out = NULL;
-  if (strcmp(path, "-") == 0)
-    return read_stream(out, bytes, stdin, error);
-  FILE *stream = fopen(path, "rb");
-  if (!stream)
-    return fail_read(error);
-  const enum tac_status status = read_stream(out, bytes, stream, error);
-  fclose(stream);
-  return status;
+static json_t *load(const char *text, size_t bytes, json_error_t *why) {
+  memory_refused = 0;
+  json_set_alloc_funcs(allocate_noting, free);
+  json_t *value = json_loadb(text, bytes, JSON_REJECT_DUPLICATES, why);
+  json_set_alloc_funcs(malloc, free);
+  return value;
 }
 
 static enum tac_status fail_parse(const json_error_t *why, struct tac_error *error) {
-  switch (json_error_code(why)) {
-  case json_error_out_of_memory:
+  if (memory_refused)
     return tac_error_set(error, TAC_STATUS_MEMORY, "file", "no memory for what it holds");
+  switch (json_error_code(why)) {
   case json_error_premature_end_of_input:
     return tac_error_set(error, TAC_STATUS_INVALID, "file", "ends in line %d within the record: it is not whole", why->line);
+  case json_error_null_character:
+  case json_error_null_byte_in_key:
+    return tac_error_set(error, TAC_STATUS_INVALID, "file",
+                         "line %d, column %d: a text holds \\u0000, as none of a record does", why->line, why->column);
   default:
     return tac_error_set(error, TAC_STATUS_INVALID, "file", "line %d, column %d: no JSON: %s", why->line, why->column,
                          why->text);
@@ -59,23 +42,30 @@ static enum tac_status fail_parse(const json_error_t *why, struct tac_error *err
 
 static int is_blank(const char *text, size_t bytes) {
   for (size_t i = 0; i < bytes; i++)
-    if (!strchr(" \t\r\n", text[i]) || text[i] == '\0')
+    if (!strchr(" \t\r\n", text[i]))
       return 0;
   return 1;
 }
 
+static enum tac_status parse(json_t **out, const char *text, size_t bytes, struct tac_error *error) {
+  json_error_t why;
+  const char *zero = bytes > 0 ? memchr(text, 0, bytes) : NULL;
+  if (zero)
+    return tac_error_set(error, TAC_STATUS_INVALID, "file", "is no text: byte %zu is zero", (size_t)(zero - text));
+  if (is_blank(text, bytes))
+    return tac_error_set(error, TAC_STATUS_INVALID, "file", "is empty");
+  *out = load(text, bytes, &why);
+  return *out ? TAC_STATUS_OK : fail_parse(&why, error);
+}
+
 enum tac_status tac_record_load(json_t **out, const char *path, struct tac_error *error) {
   char *text;
-  size_t bytes = 0;
-  json_error_t why;
+  size_t bytes;
   *out = NULL;
-  enum tac_status status = read_file(&text, &bytes, path, error);
-  if (status == TAC_STATUS_OK && is_blank(text, bytes))
-    status = tac_error_set(error, TAC_STATUS_INVALID, "file", "is empty");
-  if (status == TAC_STATUS_OK) {
-    *out = json_loadb(text, bytes, JSON_REJECT_DUPLICATES, &why);
-    status = *out ? TAC_STATUS_OK : fail_parse(&why, error);
-  }
+  enum tac_status status =
+      strcmp(path, "-") == 0 ? tac_read_stream(&text, &bytes, stdin, error) : tac_read_file(&text, &bytes, path, error);
+  if (status == TAC_STATUS_OK)
+    status = parse(out, text, bytes, error);
   free(text);
   return status;
 }

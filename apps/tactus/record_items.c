@@ -20,11 +20,14 @@ int tac_record_find_status(struct tac_member_reader *reader, const char *key, co
 /* Sequence numbers are not in a record; an item that finished has some. */
 static void restore_slot(const struct tac_columns *columns, struct tac_kept_batch *batch, size_t row) {
   const int64_t begin_ns = batch->record.begin_ns;
+  const int64_t wall_ns = batch->record.wall_ns;
   const size_t index = (size_t)tac_columns_integer(columns, "index", row, 0, (int64_t)batch->record.requested - 1);
-  const int64_t start_ns = tac_columns_time(columns, "start_ns", row);
-  const int64_t duration_ns = tac_columns_duration(columns, "duration_ns", row);
+  const int64_t start_ns = tac_columns_integer(columns, "start_ns", row, 0, wall_ns);
+  const int64_t duration_ns = tac_columns_integer(columns, "duration_ns", row, 0, wall_ns - start_ns);
   const int lane = (int)tac_columns_integer(columns, "lane", row, 0, INT32_MAX);
   const char *status = tac_columns_has(columns, "status") ? tac_columns_text(columns, "status", row) : "OK";
+  if (columns->reader->status == TAC_STATUS_OK && batch->slots.slot[index].finish_sequence)
+    tac_reader_fail(columns->reader, "index", "its element %zu is %zu, as one before it", row, index);
   if (columns->reader->status != TAC_STATUS_OK)
     return;
   batch->slots.slot[index] = (struct tac_slot){.index = index,
@@ -44,6 +47,9 @@ void tac_record_restore_items(struct tac_record *record, struct tac_member_reade
   const struct tac_columns columns = tac_columns_open(reader, value, "items", "index");
   if (columns.object && batch->record.requested > ITEMS_MOST)
     tac_reader_fail(reader, "index", "of so many items there are no slots");
+  if (columns.object && columns.rows != batch->record.completed)
+    tac_reader_fail(reader, "index", "has %zu elements where %llu items are completed", columns.rows,
+                    (unsigned long long)batch->record.completed);
   if (columns.object && reader->status == TAC_STATUS_OK) {
     const size_t count = (size_t)batch->record.requested;
     batch->slots.slot = tac_record_allocate(record, reader, count, sizeof *batch->slots.slot);

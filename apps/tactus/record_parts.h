@@ -13,6 +13,9 @@ enum tac_status tac_record_load(json_t **out, const char *path, struct tac_error
 struct tac_record_event *tac_record_add_event(struct tac_record *record, struct tac_member_reader *reader, const char *name,
                                               int parent, int group);
 
+/* Count, total and extremes of an object's calls. */
+struct tac_event_stats tac_record_read_stats(struct tac_member_reader *reader, const json_t *value);
+
 /* The number of the last event of that name so far, TAC_NO_EVENT when there is none. */
 int tac_record_find_event(const struct tac_record *record, const char *name);
 

@@ -99,8 +99,8 @@ static void fill_recorder(struct tac_record *record, struct tac_member_reader *r
   recorder->origin_ns = json_object_get(clock, "origin_ns") ? tac_read_time(reader, clock, "origin_ns") : 0;
   tac_reader_at(reader, "");
   recorder->slots_dropped = (uint64_t)tac_read_count(reader, record->root, "slots_dropped", TAC_MEMBER_OPTIONAL);
-  recorder->dropped = (uint64_t)tac_read_count(reader, record->root, "dropped", TAC_MEMBER_REQUIRED);
-  recorder->mismatches = (uint64_t)tac_read_count(reader, record->root, "mismatches", TAC_MEMBER_REQUIRED);
+  recorder->dropped = tac_read_number(reader, record->root, "dropped");
+  recorder->mismatches = tac_read_number(reader, record->root, "mismatches");
   recorder->device_lost = (uint64_t)tac_read_count(reader, record->root, "device_lost", TAC_MEMBER_OPTIONAL);
 }
 

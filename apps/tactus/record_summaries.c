@@ -6,48 +6,40 @@
 #include "apps/tactus/record_parts.h"
 #include "measure/recorder.h"
 
-static uint64_t count_of(struct tac_member_reader *reader, const json_t *value, const char *key) {
-  return (uint64_t)tac_read_count(reader, value, key, TAC_MEMBER_REQUIRED);
-}
-
-static int64_t time_of(struct tac_member_reader *reader, const json_t *value, const char *key) {
-  return tac_read_count(reader, value, key, TAC_MEMBER_REQUIRED);
-}
-
 static struct tac_device_summary device_summary(struct tac_member_reader *reader, const json_t *value) {
   const json_t *device = tac_read_object(reader, value, "device", TAC_MEMBER_OPTIONAL);
   if (!device)
     return (struct tac_device_summary){0};
-  return (struct tac_device_summary){.batches = count_of(reader, device, "batches"),
-                                     .commands = count_of(reader, device, "commands"),
-                                     .items = count_of(reader, device, "items"),
-                                     .peak_overlap = count_of(reader, device, "peak_overlap"),
-                                     .wall_ns = time_of(reader, device, "wall_ns"),
-                                     .total_ns = time_of(reader, device, "total_ns"),
-                                     .busy_ns = time_of(reader, device, "busy_ns"),
-                                     .item_max_ns = time_of(reader, device, "item_max_ns")};
+  return (struct tac_device_summary){.batches = tac_read_number(reader, device, "batches"),
+                                     .commands = tac_read_number(reader, device, "commands"),
+                                     .items = tac_read_number(reader, device, "items"),
+                                     .peak_overlap = tac_read_number(reader, device, "peak_overlap"),
+                                     .wall_ns = tac_read_duration(reader, device, "wall_ns"),
+                                     .total_ns = tac_read_duration(reader, device, "total_ns"),
+                                     .busy_ns = tac_read_duration(reader, device, "busy_ns"),
+                                     .item_max_ns = tac_read_duration(reader, device, "item_max_ns")};
 }
 
 static struct tac_batch_summary summary_of(struct tac_member_reader *reader, const json_t *value) {
   const double lane_busy_mean_ns = tac_read_real(reader, value, "lane_busy_mean_ns", TAC_MEMBER_OPTIONAL);
   return (struct tac_batch_summary){
-      .batches = count_of(reader, value, "batches"),
-      .ran_inline = count_of(reader, value, "ran_inline"),
-      .failed = count_of(reader, value, "failed"),
-      .submissions = count_of(reader, value, "submissions"),
-      .requested = count_of(reader, value, "requested"),
-      .started = count_of(reader, value, "started"),
-      .completed = count_of(reader, value, "completed"),
-      .peak_overlap = count_of(reader, value, "peak_overlap"),
-      .wall_ns = time_of(reader, value, "wall_ns"),
-      .lane_wall_ns = time_of(reader, value, "lane_wall_ns"),
-      .item_total_ns = time_of(reader, value, "item_total_ns"),
-      .item_max_ns = time_of(reader, value, "item_max_ns"),
-      .first_start_delay_max_ns = time_of(reader, value, "first_start_delay_max_ns"),
-      .start_spread_max_ns = time_of(reader, value, "start_spread_max_ns"),
-      .finish_spread_max_ns = time_of(reader, value, "finish_spread_max_ns"),
-      .return_after_last_finish_ns = time_of(reader, value, "return_after_last_finish_ns"),
-      .lane_busy_max_ns = tac_read_count(reader, value, "lane_busy_max_ns", TAC_MEMBER_OPTIONAL),
+      .batches = tac_read_number(reader, value, "batches"),
+      .ran_inline = tac_read_number(reader, value, "ran_inline"),
+      .failed = tac_read_number(reader, value, "failed"),
+      .submissions = tac_read_number(reader, value, "submissions"),
+      .requested = tac_read_number(reader, value, "requested"),
+      .started = tac_read_number(reader, value, "started"),
+      .completed = tac_read_number(reader, value, "completed"),
+      .peak_overlap = tac_read_number(reader, value, "peak_overlap"),
+      .wall_ns = tac_read_duration(reader, value, "wall_ns"),
+      .lane_wall_ns = tac_read_duration(reader, value, "lane_wall_ns"),
+      .item_total_ns = tac_read_duration(reader, value, "item_total_ns"),
+      .item_max_ns = tac_read_duration(reader, value, "item_max_ns"),
+      .first_start_delay_max_ns = tac_read_duration(reader, value, "first_start_delay_max_ns"),
+      .start_spread_max_ns = tac_read_duration(reader, value, "start_spread_max_ns"),
+      .finish_spread_max_ns = tac_read_duration(reader, value, "finish_spread_max_ns"),
+      .return_after_last_finish_ns = tac_read_duration(reader, value, "return_after_last_finish_ns"),
+      .lane_busy_max_ns = json_object_get(value, "lane_busy_max_ns") ? tac_read_duration(reader, value, "lane_busy_max_ns") : 0,
       .lane_busy_mean_ns = isnan(lane_busy_mean_ns) ? 0 : lane_busy_mean_ns,
       .device = device_summary(reader, value),
   };
@@ -68,8 +60,8 @@ static void restore_slowest(struct tac_member_reader *reader, struct tac_batch_s
   const json_t *slowest = tac_read_object(reader, value, "slowest", TAC_MEMBER_OPTIONAL);
   if (!slowest)
     return;
-  summary->slowest_batch = count_of(reader, slowest, "batch");
-  summary->slowest_index = count_of(reader, slowest, "index");
+  summary->slowest_batch = tac_read_number(reader, slowest, "batch");
+  summary->slowest_index = tac_read_number(reader, slowest, "index");
 }
 
 /* Pairs of a bucket's shortest duration and its count. */

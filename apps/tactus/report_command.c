@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "apps/program/streams.h"
 #include "apps/tactus/command.h"
 #include "apps/tactus/output.h"
 #include "apps/tactus/record.h"
@@ -105,18 +106,17 @@ static enum tac_status convert(struct tac_record *record, const struct options *
 /* All of the tables of a record, or nothing but the line that says why not. */
 static enum tac_exit print_tables(const struct tac_record *record, const char *heading) {
   struct tac_error error;
-  char *text = NULL;
-  size_t bytes = 0;
+  struct tac_collected tables;
   tac_error_clear(&error);
-  FILE *stream = open_memstream(&text, &bytes);
-  enum tac_status status = stream ? tac_record_print(stream, record, &error) : TAC_STATUS_OK;
-  if (!stream || fclose(stream) != 0)
+  tac_collected_open(&tables);
+  enum tac_status status = tables.stream ? tac_record_print(tables.stream, record, &error) : TAC_STATUS_OK;
+  if (!tac_collected_close(&tables) && status == TAC_STATUS_OK)
     status = tac_error_set(&error, TAC_STATUS_MEMORY, "file", "no memory for its tables");
   if (status == TAC_STATUS_OK && heading)
     tac_record_print_path(stdout, heading, record->path);
   if (status == TAC_STATUS_OK)
-    fwrite(text, 1, bytes, stdout);
-  free(text);
+    fwrite(tables.text, 1, tables.bytes, stdout);
+  free(tables.text);
   return status == TAC_STATUS_OK ? tac_command_finish() : tac_command_fail_file(record->path, &error);
 }
 

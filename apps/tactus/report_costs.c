@@ -7,31 +7,24 @@
 #include "apps/program/costs_report.h"
 #include "apps/tactus/member_reader.h"
 
-static int64_t lane_time(struct tac_member_reader *reader, const json_t *event, const char *key) {
-  const int64_t lane_ns = tac_read_count(reader, event, key, TAC_MEMBER_REQUIRED);
-  if (lane_ns > TAC_RECORD_TIME_MOST)
-    tac_reader_fail(reader, key, "is %lld, which is no time", (long long)lane_ns);
-  return lane_ns;
-}
-
 static void read_lane_times(struct tac_cost_comparison *seen, struct tac_member_reader *reader, const json_t *event) {
-  seen->item_ns = lane_time(reader, event, "item_ns");
-  seen->times = (struct tac_lane_times){.seen_ns = lane_time(reader, event, "lane_seen_ns"),
-                                        .recorded_ns = lane_time(reader, event, "lane_recorded_order_ns"),
-                                        .predicted_ns = lane_time(reader, event, "lane_fitted_order_ns"),
-                                        .known_ns = lane_time(reader, event, "lane_known_durations_ns"),
-                                        .bound_ns = lane_time(reader, event, "lane_bound_ns")};
+  seen->item_ns = tac_read_duration(reader, event, "item_ns");
+  seen->times = (struct tac_lane_times){.seen_ns = tac_read_duration(reader, event, "lane_seen_ns"),
+                                        .recorded_ns = tac_read_duration(reader, event, "lane_recorded_order_ns"),
+                                        .predicted_ns = tac_read_duration(reader, event, "lane_fitted_order_ns"),
+                                        .known_ns = tac_read_duration(reader, event, "lane_known_durations_ns"),
+                                        .bound_ns = tac_read_duration(reader, event, "lane_bound_ns")};
 }
 
 static void read_seen(struct tac_cost_comparison *seen, struct tac_member_reader *reader, const json_t *event) {
-  seen->items = (uint64_t)tac_read_count(reader, event, "items", TAC_MEMBER_REQUIRED);
+  seen->items = tac_read_number(reader, event, "items");
   if (seen->items > 0) {
     seen->median_ratio = tac_read_real(reader, event, "median_ratio", TAC_MEMBER_REQUIRED);
     seen->lower_ratio = tac_read_real(reader, event, "ratio_p10", TAC_MEMBER_REQUIRED);
     seen->upper_ratio = tac_read_real(reader, event, "ratio_p90", TAC_MEMBER_REQUIRED);
     seen->rank_correlation = tac_read_real(reader, event, "rank_correlation", TAC_MEMBER_REQUIRED);
   }
-  seen->batches = (uint64_t)tac_read_count(reader, event, "batches", TAC_MEMBER_REQUIRED);
+  seen->batches = tac_read_number(reader, event, "batches");
   if (seen->batches > 0)
     read_lane_times(seen, reader, event);
 }

@@ -3,19 +3,24 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "apps/tactus/member_reader.h"
+#include "apps/tactus/record_parts.h"
 #include "apps/tactus/report_phases.h"
 #include "measure/device_counters.h"
 
 static struct tac_device_calls calls_of(struct tac_member_reader *reader, const json_t *value) {
-  return (struct tac_device_calls){.count = (uint64_t)tac_read_count(reader, value, "count", TAC_MEMBER_REQUIRED),
-                                   .timed = (uint64_t)tac_read_count(reader, value, "timed", TAC_MEMBER_REQUIRED),
-                                   .total_ns = tac_read_count(reader, value, "total_ns", TAC_MEMBER_REQUIRED),
-                                   .min_ns = tac_read_count(reader, value, "min_ns", TAC_MEMBER_REQUIRED),
-                                   .max_ns = tac_read_count(reader, value, "max_ns", TAC_MEMBER_REQUIRED)};
+  const struct tac_event_stats stats = tac_record_read_stats(reader, value);
+  return (struct tac_device_calls){.count = stats.count,
+                                   .timed = tac_read_number(reader, value, "timed"),
+                                   .total_ns = stats.total_ns,
+                                   .min_ns = stats.min_ns,
+                                   .max_ns = stats.max_ns};
 }
 
-static void fold(struct tac_device_calls *into, const struct tac_device_calls *more) {
+static void fold(struct tac_device_calls *into, struct tac_member_reader *reader, const struct tac_device_calls *more) {
+  if (into->total_ns > TAC_RECORD_DURATION_MOST - more->total_ns)
+    tac_reader_fail(reader, "total_ns", "is more, with those before it, than a clock can tell");
+  if (reader->status != TAC_STATUS_OK)
+    return;
   into->min_ns = into->timed == 0 || (more->timed > 0 && more->min_ns < into->min_ns) ? more->min_ns : into->min_ns;
   into->max_ns = more->max_ns > into->max_ns ? more->max_ns : into->max_ns;
   into->count += more->count;
@@ -43,7 +48,7 @@ static void read_labels(struct tac_device_counters *counters, struct tac_call_li
     const struct tac_device_calls calls = calls_of(reader, value);
     const size_t number = label ? tac_label_table_add(&list->labels, label) : TAC_NO_LABEL;
     if (number != TAC_NO_LABEL)
-      fold(&list->calls[number], &calls);
+      fold(&list->calls[number], reader, &calls);
     else if (label)
       reader->status = tac_error_set(reader->error, TAC_STATUS_MEMORY, "device", "no memory for its labels");
   }
@@ -72,8 +77,8 @@ static void read_copies(struct tac_device_counters *counters, struct tac_member_
   for (int direction = 0; direction < TAC_COPY_DIRECTIONS; direction++) {
     tac_reader_at(reader, "device.copies");
     const json_t *one = tac_read_object(reader, copies, keys[direction], TAC_MEMBER_REQUIRED);
-    counters->copies[direction].count = (uint64_t)tac_read_count(reader, one, "count", TAC_MEMBER_REQUIRED);
-    counters->copies[direction].bytes = (uint64_t)tac_read_count(reader, one, "bytes", TAC_MEMBER_REQUIRED);
+    counters->copies[direction].count = tac_read_number(reader, one, "count");
+    counters->copies[direction].bytes = tac_read_number(reader, one, "bytes");
     counters->copies[direction].saturated = tac_read_flag(reader, one, "saturated");
   }
 }
@@ -86,12 +91,11 @@ static void read_memory(struct tac_device_memory_stats *out, int *has_memory, st
   if (!memory)
     return;
   tac_reader_at(reader, "device.device_memory");
-  *out = (struct tac_device_memory_stats){
-      .allocations = (uint64_t)tac_read_count(reader, memory, "allocations", TAC_MEMBER_REQUIRED),
-      .reuses = (uint64_t)tac_read_count(reader, memory, "reuses", TAC_MEMBER_REQUIRED),
-      .used_bytes = (uint64_t)tac_read_count(reader, memory, "used_bytes", TAC_MEMBER_REQUIRED),
-      .spare_bytes = (uint64_t)tac_read_count(reader, memory, "spare_bytes", TAC_MEMBER_REQUIRED),
-      .peak_bytes = (uint64_t)tac_read_count(reader, memory, "peak_bytes", TAC_MEMBER_REQUIRED)};
+  *out = (struct tac_device_memory_stats){.allocations = tac_read_number(reader, memory, "allocations"),
+                                          .reuses = tac_read_number(reader, memory, "reuses"),
+                                          .used_bytes = tac_read_number(reader, memory, "used_bytes"),
+                                          .spare_bytes = tac_read_number(reader, memory, "spare_bytes"),
+                                          .peak_bytes = tac_read_number(reader, memory, "peak_bytes")};
 }
 
 enum tac_status tac_record_counters_restore(struct tac_device_counters **out, struct tac_device_memory_stats *memory,
@@ -111,7 +115,7 @@ enum tac_status tac_record_counters_restore(struct tac_device_counters **out, st
   read_list(*out, TAC_DEVICE_FENCES, &reader, device, "fences", "fences_unrecorded");
   read_copies(*out, &reader, device);
   tac_reader_at(&reader, "device");
-  (*out)->mismatches = (uint64_t)tac_read_count(&reader, device, "call_mismatches", TAC_MEMBER_REQUIRED);
+  (*out)->mismatches = tac_read_number(&reader, device, "call_mismatches");
   read_memory(memory, has_memory, &reader, device);
   if (reader.status != TAC_STATUS_OK)
     tac_device_counters_destroy(out);

@@ -43,7 +43,7 @@ static const json_t *read_column(struct tac_member_reader *reader, const json_t 
 /* keys: of the count, the values, and the shares where some are scaled. */
 static void read_sum(struct tac_hook_sum *sum, struct tac_member_reader *reader, const json_t *event, const char *const keys[3],
                      size_t counters) {
-  sum->count = (uint64_t)tac_read_count(reader, event, keys[0], TAC_MEMBER_REQUIRED);
+  sum->count = tac_read_number(reader, event, keys[0]);
   const json_t *values = read_column(reader, event, keys[1], counters, TAC_MEMBER_REQUIRED);
   const json_t *shares = read_column(reader, event, keys[2], counters, TAC_MEMBER_OPTIONAL);
   for (size_t c = 0; c < counters && reader->status == TAC_STATUS_OK; c++) {
@@ -100,7 +100,7 @@ enum tac_status tac_record_hooks_restore(struct tac_hook_figures **out, const st
   if (reader.status != TAC_STATUS_OK)
     return reader.status;
   struct tac_hook_figures *figures = *out;
-  figures->failures = (uint64_t)tac_read_count(&reader, hooks, "failures", TAC_MEMBER_REQUIRED);
+  figures->failures = tac_read_number(&reader, hooks, "failures");
   copy_text(figures->failure, sizeof figures->failure, &reader, hooks, "failure", TAC_MEMBER_OPTIONAL);
   copy_text(figures->note, sizeof figures->note, &reader, hooks, "note", TAC_MEMBER_OPTIONAL);
   read_counters(figures, &reader, hooks);

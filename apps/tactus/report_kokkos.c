@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "apps/program/streams.h"
 #include "apps/tactus/member_reader.h"
 #include "apps/tactus/report_kokkos_lists.h"
 #include "measure/saturate.h"
@@ -19,10 +20,6 @@ struct subject {
   int64_t wall_ns;             /* of the run; 0: unknown */
   int one_thread;              /* all was counted on one: times add up to the wall time */
 };
-
-static int write_piece(void *stream, const char *text, size_t bytes) {
-  return fwrite(text, 1, bytes, stream) != bytes;
-}
 
 static void set_count(struct tac_table_row *row, int column, uint64_t count) {
   snprintf(row->cell[column], TAC_TABLE_CELL_BYTES, "%" PRIu64, count);
@@ -181,7 +178,7 @@ static void print_notes(FILE *stream, const struct subject *subject) {
 enum tac_status tac_record_print_kokkos(FILE *stream, const struct tac_record *record, struct tac_error *error) {
   struct tac_member_reader reader = {.error = error};
   struct subject subject = {.record = record, .reader = &reader};
-  struct tac_writer writer = {.sink = write_piece, .context = stream};
+  struct tac_writer writer = {.sink = tac_stream_sink, .context = stream};
   reader.status = prepare_regions(&subject);
   if (reader.status == TAC_STATUS_OK)
     print_wall(stream, &subject);

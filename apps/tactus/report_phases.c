@@ -30,7 +30,7 @@ static void read_phase(struct tac_record_phases *out, struct tac_member_reader *
   const json_t *value = tac_read_element(reader, list, "profile.phases", number);
   const char *name = tac_read_text(reader, value, "name", TAC_MEMBER_REQUIRED);
   const int64_t total_ns = tac_read_count(reader, value, "total_ns", TAC_MEMBER_REQUIRED);
-  const uint64_t calls = (uint64_t)tac_read_count(reader, value, "calls", TAC_MEMBER_REQUIRED);
+  const uint64_t calls = tac_read_number(reader, value, "calls");
   const int nested = tac_read_flag(reader, value, "nested");
   const json_t *device = json_object_get(value, "device_ns");
   const int64_t device_ns = tac_read_count(reader, value, "device_ns", TAC_MEMBER_OPTIONAL);

@@ -5,22 +5,17 @@
 #include <tactus/measure/report.h>
 
 #include "apps/program/hooks.h"
+#include "apps/program/streams.h"
 #include "apps/tactus/report_costs.h"
 #include "apps/tactus/report_hooks.h"
 #include "apps/tactus/report_kokkos.h"
 #include "apps/tactus/report_phases.h"
-#include "measure/table.h"
-
-static int write_piece(void *stream, const char *text, size_t bytes) {
-  return fwrite(text, 1, bytes, stream) != bytes;
-}
 
 static void print_text(FILE *stream, const char *before, const char *text) {
-  struct tac_writer writer = {.sink = write_piece, .context = stream};
   if (!text)
     return;
   fputs(before, stream);
-  tac_write_printable(&writer, text);
+  tac_stream_text(stream, text, 0);
 }
 
 void tac_record_print_run(FILE *stream, const struct tac_record *record) {
@@ -61,7 +56,7 @@ static enum tac_status print_phases(FILE *stream, const struct tac_record *recor
   enum tac_status status = tac_record_phases_restore(&phases, record, error);
   if (status == TAC_STATUS_OK && phases.profile) {
     fputc('\n', stream);
-    status = tac_phase_report_text(&phases.report, write_piece, stream, error);
+    status = tac_phase_report_text(&phases.report, tac_stream_sink, stream, error);
   }
   tac_record_phases_release(&phases);
   return status;
@@ -83,7 +78,7 @@ static enum tac_status print_counters(FILE *stream, const struct tac_record *rec
   enum tac_status status = tac_record_counters_restore(&counters, &memory, &has_memory, record, error);
   if (counters) {
     fputc('\n', stream);
-    status = tac_device_report_text(counters, has_memory ? &memory : NULL, write_piece, stream, error);
+    status = tac_device_report_text(counters, has_memory ? &memory : NULL, tac_stream_sink, stream, error);
   }
   tac_device_counters_destroy(&counters);
   return status;
@@ -102,7 +97,7 @@ enum tac_status tac_record_print(FILE *stream, const struct tac_record *record, 
   if (status != TAC_STATUS_OK)
     return status;
   fputc('\n', stream);
-  status = tac_report_text(record->recorder, write_piece, stream, error);
+  status = tac_report_text(record->recorder, tac_stream_sink, stream, error);
   if (status == TAC_STATUS_OK)
     status = print_hooks(stream, record, error);
   if (status == TAC_STATUS_OK)

@@ -3,7 +3,6 @@
 #include "apps/volume_fmm/json.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/resource.h>
 
 #include <tactus/runtime/version.h>
@@ -12,6 +11,7 @@
 #include "apps/program/devices.h"
 #include "apps/program/hooks.h"
 #include "apps/program/json.h"
+#include "apps/program/streams.h"
 #include "apps/volume_fmm/print.h"
 
 /* The options under their own names, '-' as '_', in the form in which one types them. */
@@ -145,24 +145,8 @@ static json_t *result_value(const struct tac_volume_run *run, int *failed) {
   return object.value;
 }
 
-static int append_piece(void *stream, const char *text, size_t bytes) {
-  return fwrite(text, 1, bytes, stream) != bytes;
-}
-
-static json_t *phases_value(const struct tac_volume_run *run, int *failed) {
-  const struct tac_phase_report report = tac_volume_report(run);
-  char *text = NULL;
-  size_t bytes = 0;
-  FILE *stream = open_memstream(&text, &bytes);
-  if (!stream)
-    return NULL;
-  if (tac_phase_report_json(&report, append_piece, stream, NULL) != TAC_STATUS_OK)
-    *failed = 1;
-  if (fclose(stream) != 0)
-    *failed = 1;
-  json_t *value = text ? json_loadb(text, bytes, 0, NULL) : NULL;
-  free(text);
-  return value;
+static enum tac_status report_phases(const void *report, tac_sink_fn sink, void *context, struct tac_error *error) {
+  return tac_phase_report_json(report, sink, context, error);
 }
 
 enum tac_status tac_volume_json(json_t **value, const struct tac_volume_run *run, int argc, char *const argv[],
@@ -174,15 +158,17 @@ enum tac_status tac_volume_json(json_t **value, const struct tac_volume_run *run
   tac_json_set(root, "plan", plan_value(run, &failed));
   tac_json_set(root, "result", result_value(run, &failed));
   if (run->hook_figures)
-    tac_json_set(root, "hooks", tac_hooks_json(run->hook_figures, &failed));
+    tac_json_set(root, "hooks", tac_hooks_json(run->hook_figures));
   if (run->counters)
-    tac_json_set(root, "device", tac_json_counters(run->counters, tac_scheduler_device(run->scheduler), &failed));
+    tac_json_set(root, "device", tac_json_counters(run->counters, tac_scheduler_device(run->scheduler)));
   if (run->costs)
     tac_json_set(
         root, "costs",
         tac_costs_json_run(run->options->costs, run->costs, run->recorder, tac_fmm_cost_terms, TAC_FMM_PHASES, &failed));
-  if (run->profile)
-    tac_json_set(root, "profile", phases_value(run, &failed));
+  if (run->profile) {
+    const struct tac_phase_report report = tac_volume_report(run);
+    tac_json_set(root, "profile", tac_json_report(report_phases, &report));
+  }
   *value = root.value;
   if (!failed)
     return TAC_STATUS_OK;
@@ -191,15 +177,8 @@ enum tac_status tac_volume_json(json_t **value, const struct tac_volume_run *run
   return tac_error_set(error, TAC_STATUS_MEMORY, "json", "no memory for the JSON text");
 }
 
-enum tac_status tac_volume_csv(char **text, size_t *bytes, const struct tac_volume_run *run, struct tac_error *error) {
+enum tac_status tac_volume_csv(void *run, FILE *file, struct tac_error *error) {
   const struct tac_phase_report report = tac_volume_report(run);
-  FILE *stream = open_memstream(text, bytes);
-  if (!stream)
-    return tac_error_set(error, TAC_STATUS_MEMORY, "csv", "no memory for the table");
-  enum tac_status status = tac_phase_report_csv_header(append_piece, stream, error);
-  if (status == TAC_STATUS_OK)
-    status = tac_phase_report_csv(&report, append_piece, stream, error);
-  if (fclose(stream) != 0 && status == TAC_STATUS_OK)
-    status = tac_error_set(error, TAC_STATUS_MEMORY, "csv", "no memory for the table");
-  return status;
+  const enum tac_status status = tac_phase_report_csv_header(tac_stream_sink, file, error);
+  return status == TAC_STATUS_OK ? tac_phase_report_csv(&report, tac_stream_sink, file, error) : status;
 }

@@ -12,7 +12,7 @@
 enum tac_status tac_volume_json(json_t **value, const struct tac_volume_run *run, int argc, char *const argv[],
                                 struct tac_error *error);
 
-/* The table of phases as CSV in memory that the caller frees. */
-enum tac_status tac_volume_csv(char **text, size_t *bytes, const struct tac_volume_run *run, struct tac_error *error);
+/* Writes the table of phases of a run (a struct tac_volume_run *) as CSV: a tac_fill_fn. */
+enum tac_status tac_volume_csv(void *run, FILE *file, struct tac_error *error);
 
 #endif

@@ -63,17 +63,7 @@ static enum tac_status write_whole(const struct tac_volume_run *run, int argc, c
   return status;
 }
 
-static enum tac_status write_phases(const struct tac_volume_run *run, struct tac_error *error) {
-  char *text = NULL;
-  size_t bytes = 0;
-  enum tac_status status = tac_volume_csv(&text, &bytes, run, error);
-  if (status == TAC_STATUS_OK)
-    status = tac_program_name_option(tac_replace_file(run->options->phases, text, bytes, error), "--phases", error);
-  free(text);
-  return status;
-}
-
-static enum tac_status write_files(const struct tac_volume_run *run, int argc, char *const argv[], struct tac_error *error) {
+static enum tac_status write_files(struct tac_volume_run *run, int argc, char *const argv[], struct tac_error *error) {
   const struct tac_volume_options *o = run->options;
   const struct tac_report_facts facts = tac_run_facts_list(&run->facts);
   enum tac_status status = tac_program_name_option(tac_trace_file_finish(run->trace, error), "--trace", error);
@@ -82,7 +72,7 @@ static enum tac_status write_files(const struct tac_volume_run *run, int argc, c
   if (status == TAC_STATUS_OK && o->plot)
     status = tac_volume_write_plot(run, error);
   if (status == TAC_STATUS_OK && o->phases)
-    status = write_phases(run, error);
+    status = tac_program_name_option(tac_replace_file_filled(o->phases, tac_volume_csv, run, error), "--phases", error);
   if (status == TAC_STATUS_OK)
     status = tac_record_write_tables(&o->record, &facts, run->recorder, error);
   return status == TAC_STATUS_OK ? write_whole(run, argc, argv, error) : status;
@@ -114,7 +104,7 @@ static int is_question(const struct tac_volume_options *options) {
 
 static enum tac_exit answer_question(const struct tac_volume_options *options, struct tac_error *error) {
   if (options->help)
-    tac_volume_help(stdout);
+    tac_manual_help(stdout, &tac_volume_manual);
   else if (options->version)
     printf(PROGRAM " %s\n", tac_version());
   else if (strcmp(options->density, "help") == 0)
@@ -124,20 +114,6 @@ static enum tac_exit answer_question(const struct tac_volume_options *options, s
   else
     tac_machine_executor_help(stdout);
   return tac_program_check_output(error) == TAC_STATUS_OK ? TAC_EXIT_DONE : tac_program_report(PROGRAM, error);
-}
-
-/* Files that could not be written at the end of the run are told at its beginning. */
-static enum tac_status probe_files(const struct tac_volume_options *options, struct tac_error *error) {
-  const struct {
-    const char *option, *path;
-  } files[] = {{"--output", options->output}, {"--plot", options->plot}, {"--phases", options->phases}};
-  for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-    if (files[i].path) {
-      enum tac_status status = tac_replace_file_probe(files[i].path, error);
-      if (status != TAC_STATUS_OK)
-        return tac_program_name_option(status, files[i].option, error);
-    }
-  return tac_record_options_probe(&options->record, error);
 }
 
 int main(int argc, char *argv[]) {
@@ -150,7 +126,8 @@ int main(int argc, char *argv[]) {
     return tac_program_report(PROGRAM, &error);
   if (is_question(&options))
     return answer_question(&options, &error);
-  if (tac_volume_options_check(&options, &error) != TAC_STATUS_OK || probe_files(&options, &error) != TAC_STATUS_OK)
+  if (tac_volume_options_check(&options, &error) != TAC_STATUS_OK ||
+      tac_volume_options_probe(&options, &error) != TAC_STATUS_OK)
     return tac_program_report(PROGRAM, &error);
   enum tac_exit exit_status = TAC_EXIT_DONE;
   run.argv = argv;

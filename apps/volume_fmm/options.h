@@ -48,12 +48,13 @@ enum tac_status tac_volume_options_parse(struct tac_volume_options *out, int arg
 /* What no single option can see: options that contradict each other. Fills the defaults that depend on other options. */
 enum tac_status tac_volume_options_check(struct tac_volume_options *options, struct tac_error *error);
 
+/* Says at the beginning which files could not be written at the end. */
+enum tac_status tac_volume_options_probe(const struct tac_volume_options *options, struct tac_error *error);
+
 int tac_volume_option_given(const struct tac_volume_options *options, const char *name);
 const char *tac_volume_choice_name(const char *option, int value);
 
 /* Whether a path ends so. */
 int tac_volume_has_suffix(const char *path, const char *suffix);
-
-void tac_volume_help(FILE *stream);
 
 #endif

@@ -92,6 +92,27 @@ static enum tac_status check_machine(const struct tac_volume_options *options, s
   return status == TAC_STATUS_OK ? tac_costs_check_machine(options->costs, &options->machine, error) : status;
 }
 
+enum { FILES = TAC_RECORD_FILES + 3 };
+
+static void list_files(struct tac_output_target target[FILES], const struct tac_volume_options *options) {
+  tac_record_options_targets(target, &options->record);
+  target[TAC_RECORD_FILES] = (struct tac_output_target){"--output", options->output};
+  target[TAC_RECORD_FILES + 1] = (struct tac_output_target){"--plot", options->plot};
+  target[TAC_RECORD_FILES + 2] = (struct tac_output_target){"--phases", options->phases};
+}
+
+static enum tac_status check_files(const struct tac_volume_options *options, struct tac_error *error) {
+  struct tac_output_target target[FILES];
+  list_files(target, options);
+  return tac_output_targets_check(target, FILES, error);
+}
+
+enum tac_status tac_volume_options_probe(const struct tac_volume_options *options, struct tac_error *error) {
+  struct tac_output_target target[FILES];
+  list_files(target, options);
+  return tac_output_targets_probe(target, FILES, error);
+}
+
 enum tac_status tac_volume_options_check(struct tac_volume_options *options, struct tac_error *error) {
   if (!tac_volume_option_given(options, "--eps"))
     options->eps = fmin(fmax(options->tol, EPS_LEAST), EPS_MOST);
@@ -101,5 +122,7 @@ enum tac_status tac_volume_options_check(struct tac_volume_options *options, str
     status = check_density(options, error);
   if (status == TAC_STATUS_OK)
     status = check_answer(options, error);
-  return status == TAC_STATUS_OK ? check_machine(options, error) : status;
+  if (status == TAC_STATUS_OK)
+    status = check_machine(options, error);
+  return status == TAC_STATUS_OK ? check_files(options, error) : status;
 }

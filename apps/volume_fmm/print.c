@@ -6,6 +6,7 @@
 
 #include "apps/program/costs_report.h"
 #include "apps/program/machine.h"
+#include "apps/program/streams.h"
 
 #define PLURAL(count) ((count) == 1 ? "" : "s")
 
@@ -24,7 +25,9 @@ void tac_volume_print_header(FILE *stream, const struct tac_volume_run *run) {
   if (run->kernel.kind != TAC_FMM_LAPLACE)
     fprintf(stream, " with %s = %g, near field by %s", run->kernel.kind == TAC_FMM_YUKAWA ? "l" : "k", run->kernel.parameter,
             tac_volume_choice_name("--near", o->near));
-  fprintf(stream, ", density %s%s\n", o->density, o->grad ? ", with the gradient" : "");
+  fputs(", density ", stream);
+  tac_stream_text(stream, o->density, 0);
+  fputs(o->grad ? ", with the gradient\n" : "\n", stream);
   if (density->cube.values)
     print_cube(stream, &density->cube);
   fputs("domain ", stream);
@@ -103,14 +106,10 @@ void tac_volume_print_result(FILE *stream, const struct tac_volume_run *run) {
     fprintf(stream, "answer      at %zu points, %.4g s\n", run->answer.count, run->answer_seconds);
 }
 
-static int write_piece(void *stream, const char *text, size_t bytes) {
-  return fwrite(text, 1, bytes, stream) != bytes;
-}
-
 enum tac_status tac_volume_print_phases(FILE *stream, const struct tac_volume_run *run, struct tac_error *error) {
   const struct tac_phase_report report = tac_volume_report(run);
   fputc('\n', stream);
-  enum tac_status status = tac_phase_report_text(&report, write_piece, stream, error);
+  enum tac_status status = tac_phase_report_text(&report, tac_stream_sink, stream, error);
   if (status == TAC_STATUS_OK && run->options->level == TAC_DETAILED) {
     fputc('\n', stream);
     status = tac_machine_print_records(stream, run->recorder, error);

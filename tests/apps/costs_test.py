@@ -150,6 +150,9 @@ def check_refusals(points, program, path, foreign, folder):
     costs["events"][0]["name"] = "lunch"
     save(wrong, costs)
     refused(points, program, wrong, 2, "events[0].name: no event 'lunch'", "an unknown event")
+    costs["events"][0]["name"] = "\x1b[2J\x07lunch"
+    save(wrong, costs)
+    refused(points, program, wrong, 2, "no event '\\x1b[2J\\x07lunch'", "control characters reach no terminal")
 
 
 def check_device(points, program, path):

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 
+import trace_reader
 from program import energies, run, run_json, skip_unless_available
 from tap import Points
 
@@ -113,6 +114,19 @@ def check_volumes(points, executor, program):
         points.add(again == device, "volume_fmm {}: the same bits on three lanes, measured".format(" ".join(words)))
 
 
+def check_records(points, executor, tactus, programs):
+    """tactus reads what the programs recorded of the device, whole and beyond the limit."""
+    for program, words in zip(programs, (["--sites=12", "--max-states=16", "--max-sweeps=3"], ["--tol=1e-4", "--cache=" + CACHE])):
+        for more in ["--measurements=coarse"], ["--measurements=detailed"], ["--measurements=detailed", "--detail-limit=2", "--submitters=2"]:
+            with tempfile.TemporaryDirectory() as folder:
+                path = os.path.join(folder, "record.json")
+                done = run(program, "--executor=" + executor, *words, *more, "--quiet", "--json=" + path)
+                shown = run(tactus, "report", path) if done.returncode == 0 else done
+                traced = run(tactus, "report", "--trace=-", path) if shown.returncode == 0 else shown
+                points.add(traced.returncode == 0 and not trace_reader.faults(json.loads(traced.stdout)["traceEvents"]),
+                           "{} {}: its record is read".format(os.path.basename(program), " ".join(more)), str(traced)[:700])
+
+
 def check_guide(points, executor, guide, programs):
     with open(guide, encoding="utf-8") as stream:
         lines = [line for line in stream.read().splitlines() if line.startswith("build/apps/")]
@@ -140,6 +154,7 @@ def main(executor, tactus, heisenberg, volume, guide):
     check_lanes(points, executor, heisenberg)
     check_precision(points, executor, heisenberg)
     check_volumes(points, executor, volume)
+    check_records(points, executor, tactus, [heisenberg, volume])
     check_guide(points, executor, guide, [tactus, heisenberg, volume])
     points.finish()
 

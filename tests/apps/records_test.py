@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""The files of a measured run, of both programs: records_test.py HEISENBERG_DMRG VOLUME_FMM GUIDE"""
+"""The files of a measured run, of both programs: records_test.py HEISENBERG_DMRG VOLUME_FMM GUIDE SANITIZERS"""
 import csv
 import json
 import math
 import os
 import random
+import re
+import resource
 import signal
 import subprocess
 import sys
@@ -29,6 +31,11 @@ def words_of(folder, options=FILES):
 def read(folder, option):
     with open(os.path.join(folder, FILES[option]), encoding="utf-8", newline="") as stream:
         return stream.read()
+
+
+def is_one_line(text):
+    """Without a character that a terminal would obey."""
+    return text.endswith("\n") and not re.search("[\x00-\x1f\x7f-\x9f]", text[:-1])
 
 
 def run_with_files(program, words, *more):
@@ -245,6 +252,28 @@ def check_failed_writes(points, name, program, words):
                    str(done.stderr))
 
 
+def check_messages(points, name, program, words):
+    """What fails is told by the name under which one knows it, and what was typed cannot steer a terminal."""
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        done = run(program, *words, "--measurements=detailed", stdout=full, stderr=subprocess.PIPE)
+    points.add(done.returncode == 1 and done.stderr == "{}: standard output: cannot be written: No space left on device\n".format(name),
+               name + ": a full disk", str(done))
+    for typed, status, told in (["--\x1b[31m"], 2, "--\\x1b[31m: unknown option"), (["--costs=/\x1b]0;x\x07\x9b"], 1, "/\\x1b]0;x\\x07"), \
+            (["--measurements=\x7f"], 2, "--measurements: '\\x7f'"), (["--json=/\r\x08/x"], 1, "--json: "):
+        done = run(program, *words, *typed)
+        points.add(done.returncode == status and told in done.stderr and is_one_line(done.stderr), name + ": control characters of " + told, str(done))
+
+
+def check_memory(points, name, program, words):
+    """Of what an option asks for there may be no memory."""
+    most = 2 << 30
+    with tempfile.TemporaryDirectory() as folder:
+        done = run(program, *words, "--measurements=detailed", "--detail-limit=10000000", *words_of(folder, ["--report"]),
+                   preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (most, most)), env=dict(os.environ, OPENBLAS_NUM_THREADS="1"))
+        points.add(done.returncode == 1 and done.stderr.startswith(name + ": --detail-limit: no memory") and is_one_line(done.stderr)
+                   and not os.listdir(folder), name + ": no memory for the timeline", str(done))
+
+
 def check_open_descriptors(points, name, program, words):
     """Standard output that is a file, and any other that is open, is written on: what it holds already stays."""
     for option in FILES:
@@ -340,7 +369,7 @@ def check_guide(points, guide, programs):
 
 def main():
     points = Points()
-    heisenberg, volume, guide = sys.argv[1:]
+    heisenberg, volume, guide, sanitizers = sys.argv[1:]
     chain = ["--sites=12", "--max-states=16", "--max-sweeps=3", "--executor=threads", "--threads=2"]
     box = ["--levels=2", "--cache=none", "--executor=threads", "--threads=2"]
     check_files(points, "heisenberg_dmrg", heisenberg, chain, False)
@@ -350,6 +379,9 @@ def main():
         check_coarse(points, name, program, words)
         check_limit(points, name, program, words)
         check_failed_writes(points, name, program, words)
+        check_messages(points, name, program, words)
+        if sanitizers == "none":  # which take address space of their own
+            check_memory(points, name, program, words)
         check_open_descriptors(points, name, program, words)
         check_refusals(points, name, program)
     check_killed(points, "heisenberg_dmrg", heisenberg, ["--sites=40", "--max-states=60", "--steady-sweeps=1000", "--executor=serial", "--quiet"])

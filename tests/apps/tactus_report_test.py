@@ -1,18 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""tactus report on records made by hand and by the programs: tactus_report_test.py TACTUS DMRG FMM"""
+"""tactus report on records made by hand and by the programs: tactus_report_test.py TACTUS DMRG FMM SANITIZERS"""
 import csv
 import io
 import json
 import os
 import random
 import re
+import resource
 import signal
 import subprocess
 import sys
 import tempfile
 
 import records
+import trace_reader
 from program import run
 from records import changed, del_
 from tap import Points
@@ -39,22 +41,55 @@ BROKEN = [
     (["events", 0, "count"], None, "events[0].count: is null where a whole number is expected"),
     (["events", 1, "min_ns"], 5000, "events[1].min_ns: is more than max_ns"),
     (["events", 1, "max_ns"], 5000, "events[1].max_ns: is more than total_ns"),
+    (["events", 1, "count"], 0, "events[1].count: is 0"),
+    (["events", 1, "total_ns"], 1999, "events[1].total_ns: is not the time of 2 calls of min_ns to max_ns"),
+    (["events", 1, "total_ns"], 2001, "events[1].total_ns: is not the time of 2 calls of min_ns to max_ns"),
+    (["events", 0, "total_ns"], 2**63 - 1, "events[0].total_ns: is 9223372036854775807, which is no duration"),
+    (["events"], [records.event(name, None, 2**60) for name in ("run", "work", "never")], "events: take longer in all"),
     (["batches"], del_, "batches: is missing"),
     (["batches", 1, "event"], "none", "batches[1].event: 'none' is none of the events"),
     (["batches", 0, "status"], "FINE", "batches[0].status: 'FINE' is no status"),
     (["batches", 0, "inline"], 0, "batches[0].inline: is a whole number where true or false is expected"),
     (["batches", 0, "lanes"], 2**40, "batches[0].lanes: is too large"),
+    (["batches", 0, "lanes"], 10**9, "batches[0].lanes: is too large"),
     (["batches", 0, "begin_ns"], 2**62, "batches[0].begin_ns: is"),
     (["batches", 0, "items", "index"], [0, 1, 3], "batches[0].items.index: its element 2 is 3, which cannot be"),
     (["batches", 0, "items", "lane"], [0, 1], "batches[0].items.lane: has 2 elements where 3 are expected"),
     (["batches", 0, "items", "duration_ns"], [1, "x", 2], "batches[0].items.duration_ns: its element 1 is no whole number"),
     (["batches", 0, "items", "start_ns"], del_, "batches[0].items.start_ns: is missing"),
+    (["batches", 0, "items", "index"], [0, 1, 1], "batches[0].items.index: its element 2 is 1, as one before it"),
+    (["batches", 0, "items", "index"], [0, 1], "batches[0].items.index: has 2 elements where 3 items are completed"),
+    (["batches", 0, "items", "start_ns"], [-1, 20, 250], "batches[0].items.start_ns: its element 0 is -1, which cannot be"),
+    (["batches", 0, "items", "duration_ns"], [600, 200, 751], "batches[0].items.duration_ns: its element 2 is 751, which cannot be"),
+    (["batches", 0, "wall_ns"], 2**62, "batches[0].wall_ns: is 4611686018427387904, which is no duration"),
+    (["batches", 0, "wall_ns"], 2001, "batches[1].begin_ns: is before the end of the batch before it"),
+    (["batches", 0, "wall_ns"], 999, "batches[0].begin_ns: with event and wall_ns is none of the timeline"),
+    (["batches", 0, "begin_ns"], 4999, "batches[0].begin_ns: with event and wall_ns is none of the timeline"),
+    (["batches", 0, "begin_ns"], 999, "batches[0].begin_ns: is before the begin of the record"),
+    (["batches", 0, "event"], "run", "batches[0].begin_ns: with event and wall_ns is none of the timeline"),
+    (["batches", 1, "number"], 0, "batches[1].number: is not above that of the batch before it"),
+    (["batches", 1, "number"], 2, "batches[1].number: is 2, and the summaries are of 2 in all"),
+    (["batches", 0, "started"], 4, "batches[0].started: is more than requested"),
+    (["batches", 0, "completed"], 4, "batches[0].completed: is more than started"),
+    (["batches", 0, "slowest_index"], 3, "batches[0].slowest_index: is the number of no item"),
+    (["batches", 0, "item_max_ns"], 1501, "batches[0].item_max_ns: is more than item_total_ns"),
     (["batches", 0, "requested"], 2**60, "batches[0].items.index: of so many items there are no slots"),
     (["batches", 0, "device_commands"], {"label": [0]}, "batches[0].device_commands.item: is missing"),
     (["batch_summaries", 0, "event"], "none", "batch_summaries[0].event: 'none' is none of the events"),
     (["batch_summaries", 0, "batches"], 0, "batch_summaries[0].batches: is 0"),
     (["batch_summaries", 0, "item_histogram"], [[33, 1]], "batch_summaries[0].item_histogram: its element 0 is no bucket"),
     (["timeline", "event"], [0, 1, 3], "timeline.event: its element 2 is 3"),
+    (["timeline", "begin_ns"], [0, 6000, 4000], "timeline.begin_ns: its element 2 is less than the one before it"),
+    (["timeline"], {"event": [0], "begin_ns": [0], "duration_ns": [10000]}, "batches[0].begin_ns: with event and wall_ns is none of the timeline"),
+    (["timeline"], {"event": [], "begin_ns": [], "duration_ns": []}, "batches[0].begin_ns: with event and wall_ns is none of the timeline"),
+    (["batches", 1, "begin_ns"], 10**8, "batches[1].begin_ns: with event and wall_ns is none of the timeline"),
+    (["timeline", "begin_ns"], [-1, 4000, 6000], "timeline.begin_ns: its element 0 is -1, which cannot be"),
+    (["timeline", "begin_ns"], [0, 4000, 4500], "timeline.duration_ns: its element 2 ends after element 1, in which it begins"),
+    (["timeline", "begin_ns"], [0, 4000, 9500], "timeline.duration_ns: its element 2 ends after element 0, in which it begins"),
+    (["timeline", "duration_ns"], [10000, 1000, 1001], "timeline.duration_ns: its element 2 is not within min_ns and max_ns of its event"),
+    (["timeline", "duration_ns"], [10**15, 1000, 1000], "timeline.duration_ns: its element 0 is not within min_ns and max_ns of its event"),
+    (["timeline", "event"], [0, 0, 1], "timeline.event: its element 1 is one call more than the event's count"),
+    (["timeline", "event"], [0, 2, 1], "timeline.event: its element 1 is one call more than the event's count"),
     (["timeline", "begin_ns"], [0], "timeline.begin_ns: has 1 elements where 3 are expected"),
     (["events_all"], del_, "timeline.event: numbers events_all, which is missing"),
     (["dropped"], "none", "dropped: is a text where a whole number is expected"),
@@ -96,15 +131,22 @@ NO_RECORD = [
     (b'{"schema": 1\n"level": 2}', "line 2, "),
     (b'{"schema": 99999999999999999999}', "line 1, "),
     (b"\xff\xfe{}", "line 1, "),
+    (b"\0" * 5000, "is no text: byte 0 is zero"),
+    (b"\x7fELF\2\1\1\0\0", "is no text: byte 7 is zero"),
+    (b'{"schema": 1, "level": "a\\u0000b"}', "line 1, column 33: a text holds \\u0000"),
+    (b'{"a\\u0000b": 1}', "line 1, column 11: a text holds \\u0000"),
+    (b'{"schema": 1, "level": "\x1b[31m"}', "line 1, column 24: no JSON: control character 0x1b"),
+    (b"\x1b]0;title\x07", "line 1, "),
+    (b'{"schema": 1, "level": "\\u001b[31m\\u009b"}', "level: '\\x1b[31m\\x9b' is no level"),
     (b"{}", "schema: is missing: this is no record of Tactus"),
     (b'{"schema": 1, "version": "0.1.0", "executors": []}', "level: is missing: this is no record of Tactus"),
 ]
 
 
 def refuses(points, tactus, name, words, status, needle, **options):
-    """One line on standard error that names the trouble, nothing on standard output."""
+    """One line on standard error that names the trouble, without a control character, nothing on standard output."""
     done = run(tactus, *words, **options)
-    one_line = done.stderr.startswith("tactus: ") and done.stderr.count("\n") == 1
+    one_line = not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f]", done.stderr) and done.stderr.startswith("tactus: ") and done.stderr.count("\n") == 1
     points.add(done.returncode == status and one_line and needle in done.stderr and not done.stdout, name, str(done))
 
 
@@ -121,6 +163,22 @@ def check_bad_files(points, tactus, folder):
     refuses(points, tactus, "a file that is not there", ["report", "nothing.json"], 1, "nothing.json: cannot be read: No such file")
     refuses(points, tactus, "a folder", ["report", folder], 1, folder + ": cannot be read: Is a directory")
     refuses(points, tactus, "odd bytes in a name", ["report", b"a\n\xff.json"], 1, "tactus: a\\x0a\ufffd.json: cannot be read")
+
+
+def check_memory(points, tactus, folder):
+    """Where memory ends while a record is read, that is what is said, wherever it ends."""
+    path = os.path.join(folder, "large.json")
+    with open(path, "w", encoding="utf-8") as stream:
+        json.dump({"schema": 1, "level": "off", "events": [], "batches": [], "more": [{"a": i, "b": "text"} for i in range(200000)]}, stream)
+    told, done = [], None
+    for megabytes in range(30, 4000, 10):
+        done = run(tactus, "report", path, preexec_fn=lambda most=megabytes << 20: resource.setrlimit(resource.RLIMIT_AS, (most, most)),
+                   env=dict(os.environ, OPENBLAS_NUM_THREADS="1"))
+        if done.returncode == 0:
+            break
+        if done.stderr.startswith("tactus: "):  # and not the loader, or BLAS
+            told.append((done.returncode, done.stderr.count("\n"), "large.json: no memory" in done.stderr))
+    points.add(done.returncode == 0 and set(told) == {(1, 1, True)}, "no memory for a record is told as that", str((set(told), done)))
 
 
 def check_truncation(points, tactus, folder):
@@ -206,6 +264,20 @@ def check_odd_labels(points, tactus, folder):
     done = run(tactus, "report", records.write(folder, "odd.json", made))
     points.add(done.returncode == 0 and "\x1b" not in done.stdout and "\x01" not in done.stdout and "line\\x0abreak" in done.stdout,
                "labels of any bytes are shown safely", done.stdout[:300])
+
+
+def check_long_names(points, tactus, folder):
+    """A name of 100 KB widens no table, whichever it stands in."""
+    name = json.dumps("begin of " + "n" * 100000 + " end")
+    for make in records.detailed, records.hooked, records.fitted, records.kokkos:
+        text = json.dumps(make())
+        for short in "work", "axpy", "wait", "step", "Cuda":
+            text = text.replace(json.dumps(short), name)
+        path = records.write(folder, "long.json", json.loads(text))
+        for words in ["report", path], ["compare", path, path]:
+            done = run(tactus, *words)
+            points.add(done.returncode == 0 and "begin of nn" in done.stdout and max(map(len, done.stdout.splitlines())) < 300,
+                       "{} of long names: {}".format(words[0], make.__name__), str(done)[:700])
 
 
 def check_json(points, tactus, folder):
@@ -298,6 +370,85 @@ def check_broken_at_random(points, tactus, folder):
             if done.returncode not in (0, 2) or done.stderr.count("\n") != (done.returncode == 2):
                 failures.append((words, path, value, done))
     points.add(not failures, "a member changed at random", str(failures[:1]))
+
+
+def bend(dice, record):
+    """Changes one thing of the times of a record: an element of a column, two of them, a batch or the sums."""
+    batch = dice.choice(record["batches"])
+    columns = [table[key] for table in (record["timeline"], batch["items"]) for key in ("begin_ns", "start_ns", "duration_ns", "event", "index") if key in table]
+    column, how = dice.choice(columns), dice.randrange(5)
+    if how == 0:
+        dice.shuffle(column)
+    elif how == 1:
+        column[dice.randrange(len(column))] += dice.choice([-1, 1]) * 10 ** dice.randrange(12)
+    elif how == 2:
+        column[dice.randrange(len(column))] = dice.choice(column)
+    elif how == 3:
+        batch[dice.choice(["begin_ns", "wall_ns", "number", "requested", "completed", "lanes"])] += dice.choice([-1, 1]) * 10 ** dice.randrange(12)
+    else:
+        event = dice.choice(record["events"])
+        event[dice.choice(["count", "total_ns", "min_ns", "max_ns"])] += dice.choice([-1, 1]) * 10 ** dice.randrange(6)
+
+
+def frames_nest(profile):
+    stack, last = [], 0
+    for event in profile["events"]:
+        if event["at"] < last or (event["type"] == "C" and (not stack or stack.pop() != event["frame"])):
+            return False
+        last = event["at"]
+        if event["type"] == "O":
+            stack.append(event["frame"])
+    return not stack and last <= profile["endValue"]
+
+
+def faults_of_forms(tactus, path, end_ns):
+    """What is wrong with the trace and the profile of a record; a record that is refused has no fault."""
+    found = []
+    for form in "trace", "speedscope":
+        done = run(tactus, "report", "--{}=-".format(form), path)
+        if done.returncode == 2 and done.stderr.count("\n") == 1 and not done.stdout:
+            continue
+        if done.returncode or done.stderr:
+            return [str(done)[:500]]
+        value = json.loads(done.stdout)
+        if form == "speedscope":
+            found += [] if frames_nest(value["profiles"][0]) else ["frames"]
+            continue
+        found += trace_reader.faults(value["traceEvents"])
+        found += ["outside of the run: {}".format(event) for event in slices_of(value["traceEvents"])
+                  if event["pid"] == 1 and not 0 <= event["ts"] <= event["ts"] + event["dur"] <= end_ns / 1000 + 0.001]
+    return found
+
+
+def check_impossible_times(points, tactus, dmrg, folder):
+    """Times that cannot be are refused, or what is written of them is well formed and within the run."""
+    seed = random.randrange(1 << 32)
+    print("seed", seed, file=sys.stderr)
+    dice, path, failures, refused = random.Random(seed), os.path.join(folder, "bent.json"), [], 0
+    run(dmrg, "--sites=6", "--max-sweeps=1", "--threads=2", "--measurements=detailed", "--quiet", "--json=" + path)
+    with open(path, encoding="utf-8") as stream:
+        whole = json.load(stream)
+    for made in [whole, records.detailed()] * 60:
+        made = json.loads(json.dumps(made))
+        made["batches"] = [batch for batch in made["batches"] if batch.get("items", {"index": []})["index"]]
+        bend(dice, made)
+        end_ns = max(begin + duration for begin, duration in zip(made["timeline"]["begin_ns"], made["timeline"]["duration_ns"]))
+        refused += run(tactus, "report", records.write(folder, "bent.json", made)).returncode == 2
+        failures += faults_of_forms(tactus, path, end_ns)
+    points.add(not failures and refused > 40, "times that cannot be", str((refused, failures[:2])))
+
+
+def check_real_records(points, tactus, dmrg, fmm, folder):
+    """No record of the programs is taken for an impossible one."""
+    path = os.path.join(folder, "real.json")
+    executors = [row["name"] for row in json.loads(run(tactus, "info", "--json").stdout)["executors"] if row["available"] and "devices" not in row]
+    for executor in executors:
+        for program, words in (dmrg, ["--sites=10", "--max-sweeps=3", "--steady-sweeps=2", "--max-states=12"]), (fmm, ["--levels=2", "--cache=none", "--repeat=2"]):
+            for more in ["--measurements=coarse"], ["--measurements=detailed"], ["--measurements=detailed", "--detail-limit=2"]:
+                done = run(program, *words, *more, "--executor=" + executor, "--quiet", "--json=" + path)
+                shown = run(tactus, "report", path)
+                points.add(done.returncode == shown.returncode == 0 and not faults_of_forms(tactus, path, 10**12),
+                           "{} on {} {}: its record is read".format(os.path.basename(program), executor, " ".join(more)), str((done, shown))[:700])
 
 
 def check_kokkos(points, tactus, folder):
@@ -510,16 +661,19 @@ def check_same_forms(points, tactus, dmrg, fmm, folder):
         points.add(pages[0]["events"] == pages[1]["events"] and pages[0]["batches"] == pages[1]["batches"], name + ": the same page")
 
 
-def main(tactus, dmrg, fmm):
+def main(tactus, dmrg, fmm, sanitizers):
     points = Points()
     with tempfile.TemporaryDirectory() as folder:
         check_bad_files(points, tactus, folder)
         check_truncation(points, tactus, folder)
+        if sanitizers == "none":  # which keep address space of their own
+            check_memory(points, tactus, folder)
         check_tables(points, tactus, folder)
         check_hooks(points, tactus, folder)
         check_costs(points, tactus, folder)
         check_older_records(points, tactus, folder)
         check_odd_labels(points, tactus, folder)
+        check_long_names(points, tactus, folder)
         check_json(points, tactus, folder)
         check_forms(points, tactus, folder)
         check_kokkos(points, tactus, folder)
@@ -530,10 +684,12 @@ def main(tactus, dmrg, fmm):
         check_kokkos_csv(points, tactus, folder)
         check_broken_at_random(points, tactus, folder)
         check_usage(points, tactus, folder)
+        check_impossible_times(points, tactus, dmrg, folder)
+        check_real_records(points, tactus, dmrg, fmm, folder)
         check_programs(points, tactus, dmrg, fmm, folder)
         check_counted(points, tactus, dmrg, fmm, folder)
         check_same_forms(points, tactus, dmrg, fmm, folder)
     points.finish()
 
 
-main(*sys.argv[1:4])
+main(*sys.argv[1:5])

@@ -228,7 +228,7 @@ static char *help_text(void) {
   char *text = NULL;
   size_t bytes = 0;
   FILE *stream = open_memstream(&text, &bytes);
-  tac_heisenberg_help(stream);
+  tac_manual_help(stream, &tac_heisenberg_manual);
   fclose(stream);
   return text;
 }

@@ -197,7 +197,7 @@ START_TEST(help_is_complete_and_fits_a_terminal) {
   char *text = NULL;
   size_t bytes = 0;
   FILE *stream = open_memstream(&text, &bytes);
-  tac_volume_help(stream);
+  tac_manual_help(stream, &tac_volume_manual);
   fclose(stream);
   for (size_t i = 0; i < tac_volume_option_table.count; i++) {
     const struct tac_option *option = &tac_volume_option_table.options[i];

@@ -33,6 +33,8 @@ USAGE = [
     ("--plot=u.png", ["--plot", "'u.png'", ".svg"]),
     ("--csv=p.csv", ["--csv", "coarse"]),
     ("--phases=p.csv", ["--phases", "coarse"]),
+    ("--output=u.csv --json=./u.csv", ["--output: 'u.csv' is the file of --json too"]),
+    ("--output=u.csv --measurements=coarse --phases=u.csv", ["--phases: 'u.csv' is the file of --output too"]),
     ("--trace=p.trace", ["--trace", "coarse"]),
     ("--units=bohr", ["--units", "cube"]),
     ("--threads=0", ["--threads", "'0'"]),
