@@ -2,19 +2,15 @@
  * Copyright (c) The Tactus authors */
 #include "apps/volume_fmm/formats/values.h"
 
-#include <fcntl.h>
 #include <float.h>
-#include <locale.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "apps/volume_fmm/formats/cube.h"
 #include "apps/volume_fmm/formats/gaussians.h"
 #include "apps/volume_fmm/formats/npy.h"
 #include "tests/formats/files.h"
+#include "tests/support/comma_locale.h"
 
 static const double points[] = {0.5, -1, 2, 0.25, 1e-300, 4}, u[] = {0.1, -DBL_MAX, 3}, v[] = {4, 5, 1.0 / 3}, w[] = {7, 8, 9};
 
@@ -67,26 +63,6 @@ START_TEST(failed_writing_keeps_the_old_file) {
 }
 END_TEST
 
-/* Runs a program without output; 1 when it succeeds. */
-static int run(char *const arguments[]) {
-  posix_spawn_file_actions_t actions;
-  pid_t child;
-  int status = 0;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-  const int spawned = posix_spawnp(&child, arguments[0], &actions, NULL, arguments, environ) == 0;
-  posix_spawn_file_actions_destroy(&actions);
-  return spawned && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
-
-/* A locale with a decimal comma and grouped digits, in which strtod and printf without care go wrong. The machine has few
- * locales, so one is compiled in the test's folder. */
-static int enter_comma_locale(void) {
-  return run((char *const[]){"localedef", "-i", "de_DE", "-f", "UTF-8", "./comma", NULL}) && setenv("LOCPATH", ".", 1) == 0 &&
-         setlocale(LC_ALL, "comma") != NULL;
-}
-
 static void check_numbers_in_files(void) {
   const double *const fields[] = {u};
   struct tac_error error;
@@ -122,7 +98,6 @@ START_TEST(numbers_do_not_depend_on_the_locale) {
   check_numbers_in_files();
   snprintf(text, sizeof text, "%.1f", 0.5); /* the caller's locale is as it was */
   ck_assert_str_eq(text, comma ? "0,5" : "0.5");
-  ck_assert(run((char *const[]){"rm", "-rf", "./comma", NULL}));
 }
 END_TEST
 

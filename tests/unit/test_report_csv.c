@@ -2,7 +2,6 @@
  * Copyright (c) The Tactus authors */
 #include <tactus/measure/report.h>
 
-#include <locale.h>
 #include <stdio.h>
 
 #include "tests/support/csv_rows.h"
@@ -103,39 +102,8 @@ START_TEST(device_columns_are_filled_where_there_is_device_time) {
 }
 END_TEST
 
-START_TEST(numbers_do_not_depend_on_the_locale) {
-  static const char *const commas[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "de_DE", "fr_FR"};
-  const char *set = NULL;
-  for (size_t i = 0; i < sizeof commas / sizeof *commas && !set; i++)
-    set = setlocale(LC_ALL, commas[i]);
-  printf("# locale %s\n", set ? set : "C");
-  struct tac_recorder *recorder;
-  ck_assert_int_eq(recorded_create(&recorder, TAC_DETAILED, 10, NULL), TAC_STATUS_OK);
-  ck_assert_int_eq(recorded_run(recorder), TAC_STATUS_OK);
-  read_report(recorder, NULL);
-  ck_assert_str_eq(csv_rows_get(&rows, 5, "idle_share"), "0.5");
-  tac_recorder_destroy(&recorder);
-}
-END_TEST
-
-START_TEST(a_sink_that_refuses_stops_the_report) {
-  struct tac_recorder *recorder;
-  ck_assert_int_eq(recorded_create(&recorder, TAC_DETAILED, 10, NULL), TAC_STATUS_OK);
-  ck_assert_int_eq(recorded_run(recorder), TAC_STATUS_OK);
-  for (size_t limit = 0; limit < 1000; limit += 91) {
-    sink = (struct test_sink){.limit = limit};
-    ck_assert_int_eq(tac_report_csv(recorder, NULL, test_sink_take, &sink, NULL), TAC_STATUS_IO);
-    ck_assert_uint_eq(sink.pieces_after_refusal, 0);
-  }
-  ck_assert_int_eq(tac_report_csv(recorder, NULL, NULL, NULL, NULL), TAC_STATUS_INVALID);
-  ck_assert_int_eq(tac_report_csv(NULL, NULL, test_sink_take, &sink, NULL), TAC_STATUS_INVALID);
-  tac_recorder_destroy(&recorder);
-}
-END_TEST
-
 int main(void) {
   const TTest *const tests[] = {a_row_an_event, every_row_says_how_it_came_about,
-                                device_columns_are_filled_where_there_is_device_time, numbers_do_not_depend_on_the_locale,
-                                a_sink_that_refuses_stops_the_report};
+                                device_columns_are_filled_where_there_is_device_time};
   return RUN_SUITE("report_csv", tests);
 }

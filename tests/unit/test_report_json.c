@@ -2,7 +2,6 @@
  * Copyright (c) The Tactus authors */
 #include <tactus/measure/report.h>
 
-#include <locale.h>
 #include <stdio.h>
 
 #include <jansson.h>
@@ -10,7 +9,6 @@
 #include "tests/support/recorded.h"
 #include "tests/support/recorded_device.h"
 #include "tests/support/sink.h"
-#include "tests/unit/counting_allocator.h"
 #include "tests/unit/suite.h"
 
 static struct test_sink sink;
@@ -372,56 +370,6 @@ START_TEST(facts_are_the_member_run) {
 }
 END_TEST
 
-/* A decimal comma must not reach a number. Machines without such a locale check the plain one again. */
-START_TEST(numbers_do_not_depend_on_the_locale) {
-  static const char *const commas[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "de_DE", "fr_FR"};
-  const char *set = NULL;
-  for (size_t i = 0; i < sizeof commas / sizeof *commas && !set; i++)
-    set = setlocale(LC_ALL, commas[i]);
-  printf("# locale %s\n", set ? set : "C");
-  json_t *report = parsed_report(TAC_DETAILED, 10);
-  ck_assert_ptr_nonnull(strstr(sink.text, "\"mean_ns\":9000.0"));
-  json_decref(report);
-}
-END_TEST
-
-START_TEST(a_sink_that_refuses_stops_the_report) {
-  struct tac_recorder *recorder = recorded(TAC_DETAILED, 10);
-  struct tac_error error;
-  for (size_t limit = 0; limit < 1000; limit += 61) {
-    sink = (struct test_sink){.limit = limit};
-    ck_assert_int_eq(tac_report_json(recorder, NULL, test_sink_take, &sink, &error), TAC_STATUS_IO);
-    ck_assert_uint_eq(sink.pieces_after_refusal, 0);
-  }
-  ck_assert_int_eq(tac_report_json(recorder, NULL, NULL, NULL, NULL), TAC_STATUS_INVALID);
-  ck_assert_int_eq(tac_report_json(NULL, NULL, test_sink_take, &sink, NULL), TAC_STATUS_INVALID);
-  tac_recorder_destroy(&recorder);
-}
-END_TEST
-
-START_TEST(a_refused_allocation_is_reported) {
-  struct counting counting = COUNTING_INIT;
-  const struct tac_allocator allocator = COUNTING_ALLOCATOR(&counting);
-  struct tac_recorder *recorder;
-  ck_assert_int_eq(recorded_create(&recorder, TAC_DETAILED, 10, &allocator), TAC_STATUS_OK);
-  ck_assert_int_eq(recorded_run(recorder), TAC_STATUS_OK);
-  enum tac_status status = TAC_STATUS_MEMORY;
-  for (size_t left = 0; status == TAC_STATUS_MEMORY; left++) {
-    ck_assert_uint_lt(left, 1000);
-    counting.left = left;
-    sink = (struct test_sink){.limit = sizeof sink.text};
-    status = tac_report_json(recorder, NULL, test_sink_take, &sink, NULL);
-    json_t *value = json_loads(sink.text, JSON_REJECT_DUPLICATES, NULL);
-    ck_assert_int_eq(value == NULL, status == TAC_STATUS_MEMORY); /* what is whole is right */
-    json_decref(value);
-  }
-  ck_assert_int_eq(status, TAC_STATUS_OK);
-  counting.left = (size_t)-1;
-  tac_recorder_destroy(&recorder);
-  ck_assert_uint_eq(counting.allocated, counting.released);
-}
-END_TEST
-
 int main(void) {
   const TTest *const tests[] = {
       events_have_their_durations,
@@ -430,11 +378,8 @@ int main(void) {
       summaries_hold_what_was_dropped,
       members_are_the_object_without_its_braces,
       facts_are_the_member_run,
-      numbers_do_not_depend_on_the_locale,
       device_times_are_told_apart,
       without_a_device_nothing_is_told_of_one,
-      a_sink_that_refuses_stops_the_report,
-      a_refused_allocation_is_reported,
       exclusive_time_stands_beside_the_whole,
       the_timeline_is_in_order_of_begin,
       summaries_tell_lanes_and_items,

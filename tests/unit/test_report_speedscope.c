@@ -136,13 +136,6 @@ START_TEST(the_file_says_how_it_came_about) {
   ck_assert(json_is_null(json_object_get(about, "item_record_ns")));
   ck_assert_int_eq(json_integer_value(json_object_get(about, "origin_ns")), 1000000);
   json_decref(file);
-  ck_assert_int_eq(tac_report_speedscope(recorder, NULL, NULL, NULL, NULL), TAC_STATUS_INVALID);
-  ck_assert_int_eq(tac_report_speedscope(NULL, NULL, test_sink_take, &sink, NULL), TAC_STATUS_INVALID);
-  for (size_t limit = 0; limit < 600; limit += 47) {
-    sink = (struct test_sink){.limit = limit};
-    ck_assert_int_eq(tac_report_speedscope(recorder, NULL, test_sink_take, &sink, NULL), TAC_STATUS_IO);
-    ck_assert_uint_eq(sink.pieces_after_refusal, 0);
-  }
   tac_recorder_destroy(&recorder);
 }
 END_TEST

@@ -192,24 +192,6 @@ START_TEST(indentation_ends_where_a_line_would) {
 }
 END_TEST
 
-/* Whatever the sink refuses, it is asked no more and the report says so. */
-START_TEST(a_sink_that_refuses_stops_the_report) {
-  struct tac_recorder *recorder;
-  struct tac_error error;
-  ck_assert_int_eq(recorded_create(&recorder, TAC_DETAILED, 10, NULL), TAC_STATUS_OK);
-  ck_assert_int_eq(recorded_run(recorder), TAC_STATUS_OK);
-  for (size_t limit = 0; limit < 600; limit += 37) {
-    sink = (struct test_sink){.limit = limit};
-    ck_assert_int_eq(tac_report_text(recorder, test_sink_take, &sink, &error), TAC_STATUS_IO);
-    ck_assert_int_eq(error.status, TAC_STATUS_IO);
-    ck_assert_uint_eq(sink.pieces_after_refusal, 0);
-  }
-  ck_assert_int_eq(tac_report_text(recorder, NULL, NULL, NULL), TAC_STATUS_INVALID);
-  ck_assert_int_eq(tac_report_text(NULL, test_sink_take, &sink, NULL), TAC_STATUS_INVALID);
-  tac_recorder_destroy(&recorder);
-}
-END_TEST
-
 int main(void) {
   const TTest *const tests[] = {coarse_is_a_tree_of_events,
                                 detailed_adds_a_row_for_each_batched_event,
@@ -218,7 +200,6 @@ int main(void) {
                                 coarse_has_device_columns_where_there_is_device_time,
                                 detailed_has_a_device_table_and_names_submissions,
                                 a_long_name_is_shown_without_its_middle,
-                                indentation_ends_where_a_line_would,
-                                a_sink_that_refuses_stops_the_report};
+                                indentation_ends_where_a_line_would};
   return RUN_SUITE("report_text", tests);
 }

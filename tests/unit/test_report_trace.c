@@ -7,7 +7,6 @@
 #include "tests/support/sink.h"
 #include "tests/support/slices.h"
 #include "tests/support/text_sink.h"
-#include "tests/unit/counting_allocator.h"
 #include "tests/unit/suite.h"
 
 static struct slices slices;
@@ -159,49 +158,12 @@ START_TEST(what_has_not_ended_is_left_out) {
 }
 END_TEST
 
-START_TEST(a_sink_that_refuses_stops_the_report) {
-  static struct test_sink sink;
-  struct tac_recorder *recorder = recorded(TAC_DETAILED, 10);
-  for (size_t limit = 0; limit < 2000; limit += 500) {
-    sink = (struct test_sink){.limit = limit};
-    ck_assert_int_eq(tac_report_trace(recorder, NULL, test_sink_take, &sink, NULL), TAC_STATUS_IO);
-    ck_assert_uint_eq(sink.pieces_after_refusal, 0);
-  }
-  ck_assert_int_eq(tac_report_trace(recorder, NULL, NULL, NULL, NULL), TAC_STATUS_INVALID);
-  ck_assert_int_eq(tac_report_trace(NULL, NULL, test_sink_take, &sink, NULL), TAC_STATUS_INVALID);
-  tac_recorder_destroy(&recorder);
-}
-END_TEST
-
-START_TEST(a_refused_allocation_is_reported) {
-  struct counting counting = COUNTING_INIT;
-  const struct tac_allocator allocator = COUNTING_ALLOCATOR(&counting);
-  struct tac_recorder *recorder;
-  static struct test_sink sink;
-  ck_assert_int_eq(recorded_create(&recorder, TAC_DETAILED, 10, &allocator), TAC_STATUS_OK);
-  ck_assert_int_eq(recorded_run(recorder), TAC_STATUS_OK);
-  for (size_t left = 0; left < 20; left++) {
-    counting.left = left;
-    sink = (struct test_sink){.limit = sizeof sink.text};
-    const enum tac_status status = tac_report_trace(recorder, NULL, test_sink_take, &sink, NULL);
-    json_t *trace = json_loads(sink.text, 0, NULL); /* where only the order of items has no memory, the rest is told */
-    ck_assert_int_eq(trace != NULL, status == TAC_STATUS_OK);
-    json_decref(trace);
-  }
-  counting.left = (size_t)-1;
-  tac_recorder_destroy(&recorder);
-  ck_assert_uint_eq(counting.allocated, counting.released);
-}
-END_TEST
-
 int main(void) {
   const TTest *const tests[] = {phases_and_batches_are_on_the_callers_track,
                                 lanes_hold_their_batches_and_these_their_items,
                                 an_arrow_leads_to_the_slowest_item,
                                 what_is_missing_is_counted_and_the_origin_told,
                                 a_device_has_tracks_of_its_own,
-                                what_has_not_ended_is_left_out,
-                                a_sink_that_refuses_stops_the_report,
-                                a_refused_allocation_is_reported};
+                                what_has_not_ended_is_left_out};
   return RUN_SUITE("report_trace", tests);
 }
