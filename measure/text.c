@@ -129,9 +129,11 @@ void tac_format_share(char out[TAC_SHARE_BYTES], double part, double whole) {
 
 void tac_format_cost(char out[TAC_COST_BYTES], double measured, double off) {
   char share[TAC_SHARE_BYTES];
-  tac_format_share(share, measured - off, off);
+  tac_format_share(share, fabs(measured - off), off);
   if (off > 0 && 20 * (measured - off) > off)
     snprintf(out, TAC_COST_BYTES, "%s more", share);
+  else if (off > 0 && 20 * (off - measured) > off)
+    snprintf(out, TAC_COST_BYTES, "%s less, so single timings say nothing here", share);
   else
     snprintf(out, TAC_COST_BYTES, "within the noise of one timing");
 }

@@ -106,7 +106,7 @@ void tac_trace_counts(struct tac_trace *trace) {
     tac_trace_argument(trace, "device_origin_ns", trace->device_origin_ns, 0);
 }
 
-static void name_process(struct tac_trace *trace, const char *process, const char *name) {
+void tac_trace_name_process(struct tac_trace *trace, const char *process, const char *name) {
   tac_trace_event(trace, "process_name", "M");
   tac_write_text(&trace->line, process);
   tac_write_text(&trace->line, ",\"args\":{\"name\":\"");
@@ -116,8 +116,7 @@ static void name_process(struct tac_trace *trace, const char *process, const cha
 }
 
 void tac_trace_announce(struct tac_trace *trace) {
-  name_process(trace, ",\"pid\":1", "host");
-  name_process(trace, ",\"pid\":2", "device");
+  tac_trace_name_process(trace, ",\"pid\":1", "host");
   (void)tac_trace_track(trace, TAC_TRACK_CALLER, 0, trace->origin_ns, trace->origin_ns);
 }
 

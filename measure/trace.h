@@ -33,7 +33,7 @@ struct tac_trace {
   struct tac_writer line; /* into the buffer */
   int64_t origin_ns, flushed_ns;
   int64_t device_origin_ns; /* its own, where the clock is not the device's */
-  int has_device_origin;
+  int has_device_origin, device_named;
   uint64_t batches;    /* with items in the trace */
   uint64_t dropped;    /* phases and batches that are not in the trace */
   uint64_t summarised; /* batches without their items, because they are not kept or there was no memory */
@@ -65,6 +65,7 @@ void tac_trace_release(struct tac_trace *trace);
 
 /* The process and the caller's track. */
 void tac_trace_announce(struct tac_trace *trace);
+void tac_trace_name_process(struct tac_trace *trace, const char *process, const char *name);
 
 /* A phase or batch on the caller's track. */
 void tac_trace_phase(struct tac_trace *trace, const char *name, int64_t begin_ns, int64_t end_ns);

@@ -32,7 +32,11 @@ static void announce(struct tac_trace *trace, size_t number) {
   static const int64_t firsts[] = {
       [TAC_TRACK_CALLER] = 0, [TAC_TRACK_LANE] = 1, [TAC_TRACK_DEVICE_ITEMS] = 100000, [TAC_TRACK_DEVICE_STREAM] = 200000};
   const struct tac_track *track = &trace->track[number];
+  const int on_device = track->kind == TAC_TRACK_DEVICE_ITEMS || track->kind == TAC_TRACK_DEVICE_STREAM;
   char name[NAME_BYTES];
+  if (on_device && !trace->device_named)
+    tac_trace_name_process(trace, ",\"pid\":2", "device");
+  trace->device_named |= on_device;
   name_track(name, track);
   tac_trace_event(trace, "thread_name", "M");
   tac_trace_place_on(trace, number);

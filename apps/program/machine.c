@@ -121,7 +121,10 @@ enum tac_status tac_machine_print_counters(FILE *stream, const struct tac_device
 }
 
 enum tac_status tac_machine_print_records(FILE *stream, const struct tac_recorder *recorder, struct tac_error *error) {
-  return tac_report_text(recorder, tac_stream_sink, stream, error);
+  const enum tac_status status = tac_report_text(recorder, tac_stream_sink, stream, error);
+  if (status == TAC_STATUS_OK && tac_recorder_dropped(recorder) + tac_recorder_timeline_dropped(recorder) > 0)
+    fputs("A larger --detail-limit keeps more of them.\n", stream);
+  return status;
 }
 
 double tac_machine_seconds(clockid_t clock) {

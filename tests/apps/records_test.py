@@ -230,7 +230,11 @@ def check_limit(points, name, program, words):
                and batches == sum(summary["batches"] for summary in whole["batch_summaries"]), name + ": --detail-limit", str(record)[:300])
     points.add(len(record["timeline"]["event"]) == min(20, len(whole["timeline"]["event"]))
                and record["timeline_dropped"] == max(0, len(whole["timeline"]["event"]) - 20), name + ": the timeline's limit")
-    points.add("not kept one by one: {}\n".format(batches - 2) in done.stdout, name + ": the table counts what was dropped", done.stdout)
+    points.add("not kept one by one: {}\n".format(batches - 2) in done.stdout and "A larger --detail-limit " in done.stdout,
+               name + ": the table counts what was dropped", done.stdout)
+    for level in "coarse", "detailed":
+        done = run(program, *words, "--measurements=" + level)
+        points.add(done.returncode == 0 and "limit" not in done.stdout, name + ": without a file nothing is missed at " + level, done.stdout)
     events = json.loads(texts["--trace"])
     end = [event for event in events if event["name"] == "tactus_end"][0]["args"]
     points.add(not trace_reader.faults(events) and end["without_items"] >= batches - 2, name + ": the trace counts what was dropped", str(end))

@@ -32,6 +32,15 @@ static struct tac_recorder *recorded(enum tac_level level, size_t batch_limit) {
   return recorder;
 }
 
+/* Processes that have a name: the host, and the device where something was on it. */
+static size_t count_processes(const json_t *events) {
+  size_t i, processes = 0;
+  json_t *event;
+  json_array_foreach(events, i, event) processes +=
+      strcmp(json_string_value(json_object_get(event, "name")), "process_name") == 0;
+  return processes;
+}
+
 static const struct slice caller[] = {
     {"run", 1, 1, 0, 18500},
     {"set\x1bup \"\xef\xbf\xbd\"", 1, 1, 0, 500},
@@ -50,6 +59,7 @@ START_TEST(phases_and_batches_are_on_the_callers_track) {
     const json_t *events = json_object_get(trace, "traceEvents");
     SLICES_EXPECT(&slices, slices_track(events, "phases and batches"), caller);
     ck_assert_int_eq(slices_track(events, "lane 0") > 0, level == TAC_DETAILED);
+    ck_assert_uint_eq(count_processes(events), 1);
     json_decref(trace);
     tac_recorder_destroy(&recorder);
   }
@@ -131,6 +141,7 @@ START_TEST(a_device_has_tracks_of_its_own) {
   const json_t *events = json_object_get(trace, "traceEvents");
   SLICES_EXPECT(&slices, slices_track(events, "items on the device"), one);
   SLICES_EXPECT(&slices, slices_track(events, "items on the device, 2"), other);
+  ck_assert_uint_eq(count_processes(events), 2);
   ck_assert_int_eq(json_integer_value(json_object_get(json_object_get(trace, "otherData"), "device_origin_ns")), 10000);
   size_t commands = 0;
   for (size_t i = 0; i < slices.count; i++)

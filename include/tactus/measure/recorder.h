@@ -34,7 +34,8 @@ struct tac_recorder_options {
   size_t batch_limit;                    /* batch records kept one by one at detailed; default 10000 */
   int keep_slots;                        /* 1: keep the slots of the batches that are kept, and their commands on a device */
   size_t slot_limit;                     /* items whose slots are kept, of all batches; default SIZE_MAX, no limit */
-  size_t timeline_limit;                 /* phases and batches kept one by one; default 10000. Their memory is taken at once */
+  size_t timeline_limit;                 /* phases and batches kept one by one, in memory taken at once; default 10000.
+                                          * 0: none, and none is counted as missing */
   struct tac_trace *trace;       /* told of what ends, and outlives the recorder; NULL: none, see <tactus/measure/trace.h> */
   const struct tac_hooks *hooks; /* required at hooked, refused elsewhere; outlives the recorder */
 };
