@@ -12,11 +12,12 @@ int tac_hooks_asks_for_help(const char *hooks) {
   return hooks && strcmp(hooks, "help") == 0;
 }
 
-enum { REASON_BYTES = 256 };
+enum { REASON_BYTES = 256, LINE_COLUMNS = 110 };
 
 struct missing {
   FILE *stream;
-  char reason[REASON_BYTES]; /* of the line that is being written; empty: none */
+  char reason[REASON_BYTES]; /* of the list that is being written; empty: none */
+  int columns;               /* of its last line so far */
 };
 
 static int print_usable(void *context, const char *name, const char *reason) {
@@ -26,19 +27,21 @@ static int print_usable(void *context, const char *name, const char *reason) {
   return 0;
 }
 
-/* Counters that are missing for one reason share a line, which begins with the first of them. */
+/* Counters that are missing for one reason share a list, which begins with the first of them. */
 static int print_missing(void *context, const char *name, const char *reason) {
   struct missing *missing = context;
   if (!reason)
     return 0;
   if (strncmp(missing->reason, reason, sizeof missing->reason - 1) == 0) {
-    fprintf(missing->stream, ", %s", name);
+    const int wraps = missing->columns + 2 + (int)strlen(name) > LINE_COLUMNS;
+    const int added = fprintf(missing->stream, wraps ? ",\n         %s" : ", %s", name);
+    missing->columns = wraps ? added - 2 : missing->columns + added;
     return 0;
   }
   if (missing->reason[0])
     fputc('\n', missing->stream);
   snprintf(missing->reason, sizeof missing->reason, "%s", reason);
-  fprintf(missing->stream, "       not here (%s): %s", reason, name);
+  missing->columns = fprintf(missing->stream, "       not here (%s): %s", reason, name);
   return 0;
 }
 
