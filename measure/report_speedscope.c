@@ -125,6 +125,10 @@ static void write_samples(struct tac_writer *writer, const struct tac_recorder *
 }
 
 static void write_losses(struct tac_writer *writer, const struct tac_recorder *recorder) {
+  tac_write_text(writer, ",\"dropped\":");
+  tac_json_write_integer(writer, (int64_t)recorder->dropped);
+  tac_write_text(writer, ",\"slots_dropped\":");
+  tac_json_write_integer(writer, (int64_t)recorder->slots_dropped);
   tac_write_text(writer, ",\"timeline_dropped\":");
   tac_json_write_integer(writer, (int64_t)recorder->timeline.dropped);
   tac_write_text(writer, ",\"mismatches\":");

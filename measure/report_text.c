@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "measure/record_cost.h"
 #include "measure/recorder.h"
 #include "measure/saturate.h"
 #include "measure/table.h"
@@ -218,9 +219,41 @@ static void write_device_notes(struct tac_writer *writer, const struct tac_recor
     tac_write_text(writer, "Item times of a submission are the host's while it submitted, not those of the work.\n");
 }
 
+enum { COST_DIGITS = 3 };
+
+static void write_cost(struct tac_writer *writer, double cost_ns, const char *of) {
+  char number[TAC_NUMBER_BYTES];
+  tac_format_number(number, cost_ns, COST_DIGITS);
+  tac_write_text(writer, number);
+  tac_write_text(writer, " ns ");
+  tac_write_text(writer, of);
+}
+
+/* How finely was measured, and at what price. */
+static void write_clock(struct tac_writer *writer, const struct tac_recorder_options *options,
+                        const struct tac_record_cost *cost) {
+  char resolution[TAC_DURATION_BYTES];
+  tac_format_duration(resolution, tac_clock_resolution_ns(options->clock, 0));
+  tac_write_text(writer, "Clock ");
+  tac_write_text(writer, options->clock->name ? options->clock->name : "unnamed");
+  tac_write_text(writer, " with a resolution of ");
+  tac_write_text(writer, resolution);
+  tac_write_text(writer, "; a record costs ");
+  write_cost(writer, cost->phase_record_ns, "a phase");
+  if (options->level == TAC_DETAILED) {
+    tac_write_text(writer, ", ");
+    write_cost(writer, cost->item_record_ns, "an item");
+  }
+  tac_write_text(writer, ".\n");
+}
+
 enum tac_status tac_report_text(const struct tac_recorder *recorder, tac_sink_fn sink, void *context, struct tac_error *error) {
   if (!recorder || !sink)
     return tac_error_set(error, TAC_STATUS_INVALID, __func__, "no recorder, or no sink");
+  struct tac_record_cost cost;
+  const enum tac_status status = tac_record_cost_measure(&cost, &recorder->options, error);
+  if (status != TAC_STATUS_OK)
+    return status;
   struct tac_writer writer = {.sink = sink, .context = context};
   write_tables(&writer, recorder);
   write_counted(&writer, "Batches beyond the limit, in the sums but not kept one by one: ", tac_recorder_dropped(recorder));
@@ -229,6 +262,7 @@ enum tac_status tac_report_text(const struct tac_recorder *recorder, tac_sink_fn
   write_counted(&writer, "Phases entered or left out of order, not counted: ", tac_recorder_mismatches(recorder));
   tac_write_text(&writer, "Times are host wall time; an event contains those indented below it.\n");
   write_device_notes(&writer, recorder);
+  write_clock(&writer, &recorder->options, &cost);
   if (tac_recorder_level(recorder) == TAC_DETAILED)
     tac_write_text(&writer, "Measuring in detail perturbs fine items: take final figures from a run with measurements off.\n");
   return tac_writer_status(&writer, __func__, error);

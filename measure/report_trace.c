@@ -60,6 +60,7 @@ enum tac_status tac_report_trace(const struct tac_recorder *recorder, const stru
   write_events(trace, recorder);
   tac_write_text(&trace->line, "\n],\"otherData\":{");
   tac_trace_counts(trace);
+  tac_trace_argument(trace, "mismatches", (int64_t)recorder->mismatches, 0);
   tac_write_text(&trace->line, ",");
   tac_report_write_head(&trace->line, head, facts);
   tac_write_text(&trace->line, "}}\n");

@@ -31,7 +31,7 @@ struct tac_report_facts {
  * do not explain; at detailed also two rows per batched event, of its batches and of its items. Where there is device time also
  * its columns, at detailed a table of what batches did on the device, and which item times are of a submission. Events never
  * entered are left out, control characters in a name are shown as \xNN, and a name longer than 64 columns without its middle.
- */
+ * Lines below tell what is missing, the clock, and what a record costs. */
 TAC_API enum tac_status tac_report_text(const struct tac_recorder *recorder, tac_sink_fn sink, void *context,
                                         struct tac_error *error);
 
