@@ -72,6 +72,9 @@ static const struct tac_manual_section sections[] = {
                  "\n"
                  "Runs that were not made alike (program, version, executor, lanes, level, BLAS, host, problem) are\n"
                  "compared all the same; what is not the same is told first.\n"},
+    {"Kokkos programs",
+     "Their runs are compared as a whole, too: the wall time, what of it no kernel, fence or copy explains,\n"
+     "copies, and steps where they are marked. Sums of different calls have no mean and no fastest call.\n"},
     {NULL, NULL}};
 
 static const struct tac_manual_status statuses[] = {{0, "done"},

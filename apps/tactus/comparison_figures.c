@@ -36,11 +36,11 @@ double tac_chance_of_apart(size_t base_runs, size_t new_runs) {
 }
 
 const char *tac_verdict_name(enum tac_verdict verdict) {
-  static const char *const names[] = {"unknown", "noise", "slower", "faster", "only_base", "only_new"};
+  static const char *const names[] = {"unknown", "noise", "slower", "faster", "only_base", "only_new", "no_figure"};
   return names[verdict];
 }
 
 const char *tac_verdict_text(enum tac_verdict verdict) {
-  static const char *const texts[] = {"unknown", "within noise", "slower", "faster", "gone", "new"};
+  static const char *const texts[] = {"unknown", "within noise", "slower", "faster", "gone", "new", "no such figure"};
   return texts[verdict];
 }

@@ -69,6 +69,8 @@ static json_t *event_value(const struct tac_comparison *comparison, const struct
   set_pair(out, "fastest_call", &event->fastest, "_ns");
   if (event->device.side[TAC_SIDE_BASE].most > 0 || event->device.side[TAC_SIDE_NEW].most > 0)
     set_pair(out, "device_busy", &event->device, "_ns");
+  if (event->bytes.side[TAC_SIDE_BASE].most > 0 || event->bytes.side[TAC_SIDE_NEW].most > 0)
+    set_pair(out, "bytes", &event->bytes, "");
   if (event->batches)
     set_batches(out, event);
   tac_json_set_text(out, "verdict", tac_verdict_name(event->verdict));

@@ -124,7 +124,7 @@ static void event_rows(struct tac_table *table) {
     set_ratio(&row, RATIO, event->time.ratio.median);
     set_ratio(&row, FASTEST, event->fastest.ratio.median);
     snprintf(row.cell[VERDICT], TAC_TABLE_CELL_BYTES, "%s%s", tac_verdict_text(event->verdict), event->failed ? ", fails" : "");
-    if (has_repetitions(comparison)) {
+    if (has_repetitions(comparison) && event->time.known) {
       set_ratio(&row, LEAST, event->time.ratio.least);
       set_ratio(&row, MOST, event->time.ratio.most);
       set_spread(&row, SPREAD, &event->time.side[TAC_SIDE_BASE], comparison->sides[TAC_SIDE_BASE].count);
@@ -205,14 +205,36 @@ static void device_rows(struct tac_table *table) {
   }
 }
 
+static const char *const bytes_titles[] = {"event, bytes", "base", "new", "ratio"};
+enum { BYTES_COLUMNS = 3 };
+
+static int has_bytes(const struct tac_compared_event *event) {
+  return event->bytes.side[TAC_SIDE_BASE].median > 0 || event->bytes.side[TAC_SIDE_NEW].median > 0;
+}
+
+static void bytes_rows(struct tac_table *table) {
+  const struct tac_comparison *comparison = table->subject;
+  for (size_t i = 0; i < comparison->shown; i++) {
+    const struct tac_compared_event *event = &comparison->events[comparison->order[i]];
+    struct tac_table_row row = {.name = event->name, .depth = event->depth};
+    if (!has_bytes(event))
+      continue;
+    for (int side = 0; side < TAC_SIDES; side++)
+      snprintf(row.cell[side], TAC_TABLE_CELL_BYTES, "%.15g", event->bytes.side[side].median);
+    set_ratio(&row, 2, event->bytes.ratio.median);
+    tac_table_add(table, &row);
+  }
+}
+
 static void print_tables(FILE *stream, const struct tac_comparison *comparison) {
   struct tac_writer writer = {.sink = tac_stream_sink, .context = stream};
-  int batches = 0, items = 0, device = 0;
+  int batches = 0, items = 0, device = 0, bytes = 0;
   for (size_t i = 0; i < comparison->shown; i++) {
     const struct tac_compared_event *event = &comparison->events[comparison->order[i]];
     batches |= has_batches(event);
     items |= has_batches(event) && (event->p50.known || event->imbalance.known);
     device |= has_device(event);
+    bytes |= has_bytes(event);
   }
   fputc('\n', stream);
   tac_table_print(&writer, event_titles, has_repetitions(comparison) ? WIDE_COLUMNS : EVENT_COLUMNS, event_rows, comparison);
@@ -224,16 +246,23 @@ static void print_tables(FILE *stream, const struct tac_comparison *comparison) 
     fputc('\n', stream);
     tac_table_print(&writer, device_titles, DEVICE_COLUMNS, device_rows, comparison);
   }
+  if (bytes) {
+    fputc('\n', stream);
+    tac_table_print(&writer, bytes_titles, BYTES_COLUMNS, bytes_rows, comparison);
+  }
 }
 
 /* Only where there is one. */
 static void print_gate(FILE *stream, const struct tac_comparison *comparison) {
   const double limit = comparison->options->fail_above;
+  size_t looked_at = 0;
+  for (size_t i = 0; i < comparison->shown; i++)
+    looked_at += comparison->events[comparison->order[i]].verdict != TAC_VERDICT_NO_FIGURE;
   if (limit > 0 && comparison->failed == 0)
-    fprintf(stream, "gate: no event above %.6g outside the noise, %zu looked at\n", limit, comparison->shown);
+    fprintf(stream, "gate: no event above %.6g outside the noise, %zu looked at\n", limit, looked_at);
   else if (limit > 0)
     fprintf(stream, "gate: %zu event%s above %.6g outside the noise, %zu looked at\n", comparison->failed,
-            comparison->failed == 1 ? "" : "s", limit, comparison->shown);
+            comparison->failed == 1 ? "" : "s", limit, looked_at);
 }
 
 /* What the verdicts are worth. */
