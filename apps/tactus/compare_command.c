@@ -67,8 +67,8 @@ static const struct tac_manual_example examples[] = {
 
 static const struct tac_manual_section sections[] = {
     {"Verdicts", "An event is slower when its fastest run of the new side took longer than its slowest one of the base,\n"
-                 "faster the other way round, and within noise otherwise. From ten runs on, the tenth of them at\n"
-                 "either end is left aside. Below three runs a side there is no verdict.\n"
+                 "faster the other way round, and within noise otherwise. Of ten runs and more, a tenth is left\n"
+                 "aside at either end. Below three runs a side there is no verdict.\n"
                  "\n"
                  "Runs that were not made alike (program, version, executor, lanes, level, BLAS, host, problem) are\n"
                  "compared all the same; what is not the same is told first.\n"},

@@ -15,7 +15,10 @@ struct tac_runs {
   size_t count;
 };
 
-/* A figure over the runs of a side. With ten runs and more, a tenth of them is left out at either end of the range. */
+/* How many runs of a side are left aside at either end of the range of a figure: of ten and more a tenth, as some are odd. */
+size_t tac_runs_left_aside(size_t runs);
+
+/* A figure over the runs of a side: the median of all, and the range of those that are not left aside. */
 struct tac_spread {
   double median, least, most;
 };
@@ -30,8 +33,8 @@ struct tac_ratio {
 };
 struct tac_ratio tac_ratio_of(const struct tac_spread *base, const struct tac_spread *with);
 
-/* Of how many comparisons of two sides that do not differ one has ranges that lie apart, by chance alone: (n + m)!/(2 n! m!).
- * As a double, which may be large. */
+/* Of how many comparisons of two sides that do not differ one has ranges that lie apart, by chance alone. As a double, which
+ * may be large. */
 double tac_chance_of_apart(size_t base_runs, size_t new_runs);
 
 enum tac_verdict {

@@ -265,6 +265,35 @@ static void print_gate(FILE *stream, const struct tac_comparison *comparison) {
             comparison->failed == 1 ? "" : "s", limit, looked_at);
 }
 
+static size_t left_aside(const struct tac_comparison *comparison, enum tac_side side) {
+  return tac_runs_left_aside(comparison->sides[side].count);
+}
+
+static int has_left_aside(const struct tac_comparison *comparison) {
+  return left_aside(comparison, TAC_SIDE_BASE) > 0 || left_aside(comparison, TAC_SIDE_NEW) > 0;
+}
+
+/* "… of the base the 1 fastest and the 1 slowest of 12 runs; of the new side …" */
+static void print_left_aside(FILE *stream, const struct tac_comparison *comparison) {
+  static const char *const names[TAC_SIDES] = {"the base", "the new side"};
+  const char *before = "Left aside in each row, but for the medians: ";
+  for (int side = 0; side < TAC_SIDES; side++) {
+    const size_t aside = left_aside(comparison, (enum tac_side)side);
+    if (aside == 0)
+      continue;
+    fprintf(stream, "%sof %s the %zu fastest and the %zu slowest of %zu runs", before, names[side], aside, aside,
+            comparison->sides[side].count);
+    before = "; ";
+  }
+  if (has_left_aside(comparison))
+    fputs(".\n", stream);
+}
+
+/* A number that may be large. */
+static void print_one_in(FILE *stream, double events) {
+  fprintf(stream, events < 1e6 ? "%.0f" : "%.3g", events);
+}
+
 /* What the verdicts are worth. */
 static void print_noise(FILE *stream, const struct tac_comparison *comparison) {
   const size_t base = comparison->sides[TAC_SIDE_BASE].count, with = comparison->sides[TAC_SIDE_NEW].count;
@@ -273,11 +302,14 @@ static void print_noise(FILE *stream, const struct tac_comparison *comparison) {
             "The noise is unknown: that takes %d runs a side at least, so that there is no verdict, and any ratio may be "
             "chance.\n",
             TAC_VERDICT_RUNS);
-  else
+  else {
     fprintf(stream,
-            "Slower and faster: the runs of the two sides do not overlap. Of sides that do not differ, chance alone does that "
-            "to one event in %.3g.\n",
-            tac_chance_of_apart(base, with));
+            "Slower and faster: the runs of the two sides do not overlap%s. Of sides that do not differ, chance alone does "
+            "that to one event in ",
+            has_left_aside(comparison) ? ", but for those left aside" : "");
+    print_one_in(stream, tac_chance_of_apart(base, with));
+    fputs(".\n", stream);
+  }
   if (tac_comparison_in_blocks(comparison->sides))
     fputs("All runs of one side came before all of the other: a machine that became slower or faster in between looks the "
           "same as a program that did. Take turns.\n",
@@ -293,8 +325,12 @@ void tac_comparison_print(FILE *stream, const struct tac_comparison *comparison,
   print_tables(stream, comparison);
   fputs(figures[comparison->options->figure], stream);
   if (has_repetitions(comparison))
-    fputs(", medians over the runs of a side; at least and at most: the ratio between any two of their runs", stream);
+    fprintf(stream,
+            ", medians over the runs of a side; at least and at most: the ratio between any two of their runs%s; spread: from "
+            "the fastest%s to the slowest, by the median",
+            has_left_aside(comparison) ? " that are not left aside" : "", has_left_aside(comparison) ? " of these" : "");
   fputs(".\n", stream);
+  print_left_aside(stream, comparison);
   print_noise(stream, comparison);
   if (comparison->small > 0)
     fprintf(stream, "Left out: %zu event%s below %.3g of the time (--min-share=0 shows all).\n", comparison->small,

@@ -67,6 +67,27 @@ def check_verdicts(points, tactus, folder):
         points.add(told["noise_known"] == (verdict != "unknown"), "{} to {}: the noise is known or not".format(base, new))
 
 
+def check_left_aside(points, tactus, folder):
+    """Of how many events chance keeps one apart is counted in test_comparison.c."""
+    three, ten, twelve = runs_of(folder, "three", range(1, 4)), runs_of(folder, "ten", range(100, 110)), runs_of(folder, "twelve", range(200, 212))
+    twenty = runs_of(folder, "twenty", range(300, 320))
+    tenth = "of {} the {} fastest and the {} slowest of {} runs"
+    for base, new, aside, chance in [(ten, twelve, [tenth.format("the base", 1, 1, 10), tenth.format("the new side", 1, 1, 12)], None),
+                                     (twelve, twenty, [tenth.format("the base", 1, 1, 12), tenth.format("the new side", 2, 2, 20)], None),
+                                     (three, twelve, [tenth.format("the new side", 1, 1, 12)], "57"), (twelve, three, [tenth.format("the base", 1, 1, 12)], "57"),
+                                     (ten, ten, [tenth.format("the base", 1, 1, 10), tenth.format("the new side", 1, 1, 10)], "915"),
+                                     (twelve, twelve, [tenth.format("the base", 1, 1, 12), tenth.format("the new side", 1, 1, 12)], "9325")]:
+        done = run(tactus, "compare", "--base", *base, "--new", *new)
+        points.add("\nLeft aside in each row, but for the medians: " + "; ".join(aside) + ".\n" in done.stdout and
+                   "any two of their runs that are not left aside; spread: from the fastest of these to the slowest, by the median." in done.stdout and
+                   "the runs of the two sides do not overlap, but for those left aside. " in done.stdout, "runs left aside are told: " + "; ".join(aside), done.stdout)
+        if chance:
+            points.add("chance alone does that to one event in " + chance + "." in done.stdout,
+                       "and so is chance, with them aside: " + chance, done.stdout)
+    _, told = compare(tactus, three, twelve)
+    points.add(told["left_aside_at_either_end"] == {"base": 0, "new": 1} and near(told["apart_by_chance_one_in"], 455 / 8), "in JSON, too", str(told))
+
+
 def check_text(points, tactus, folder):
     base, new = runs_of(folder, "base", [100, 110, 120]), runs_of(folder, "new", [150, 160, 170])
     done = run(tactus, "compare", "--base", *base, "--new", *new)
@@ -79,6 +100,8 @@ def check_text(points, tactus, folder):
     points.add(words.stdout == done.stdout, "lists with commas are the same", words.stdout)
     five = run(tactus, "compare", "--base", *runs_of(folder, "five", [1, 2, 3, 4, 5]), "--new", *runs_of(folder, "more", [6, 7, 8, 9, 10]))
     points.add("to one event in 126." in five.stdout, "and with five runs a side", five.stdout)
+    points.add("left aside" not in done.stdout and "spread: from the fastest to the slowest, by the median.\n" in done.stdout, "of few runs none is left aside", done.stdout)
+    check_left_aside(points, tactus, folder)
     points.add("one and the same run" not in done.stdout, "sides of different runs are no twins", done.stdout)
     itself = run(tactus, "compare", "--base", *base, "--new", base[1], new[0])
     points.add(itself.returncode == 0 and itself.stdout.count("one and the same run on both sides: {}\n".format(base[1])) == 1 and
