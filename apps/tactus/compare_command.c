@@ -167,6 +167,16 @@ static void release_runs(struct tac_runs *runs) {
   free(runs->records);
 }
 
+/* A copy under another name would count as a repetition without any noise. */
+static enum tac_status check_repetition(const struct tac_runs *runs, size_t number, struct tac_error *error) {
+  for (size_t i = 0; i < number; i++)
+    if (json_equal(runs->records[i].root, runs->records[number].root))
+      return tac_error_set(error, TAC_STATUS_INVALID, "file",
+                           "holds the same run as '%s', on the same side: one run is no repetition of itself",
+                           runs->records[i].path);
+  return TAC_STATUS_OK;
+}
+
 /* 1, or 0 and the exit status. */
 static int read_runs(struct tac_runs *out, const struct tac_option_words *paths, enum tac_exit *status) {
   struct tac_error error;
@@ -182,6 +192,8 @@ static int read_runs(struct tac_runs *out, const struct tac_option_words *paths,
     enum tac_status read = tac_record_read(record, paths->word[i], &error);
     if (read == TAC_STATUS_OK && record->kind == TAC_RECORD_RUN && record->level == TAC_OFF)
       read = tac_error_set(&error, TAC_STATUS_INVALID, "level", "is off: nothing was measured that could be compared");
+    if (read == TAC_STATUS_OK)
+      read = check_repetition(out, i, &error);
     if (read != TAC_STATUS_OK) {
       *status = tac_command_fail_file(paths->word[i], &error);
       return 0;

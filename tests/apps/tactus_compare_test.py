@@ -22,6 +22,7 @@ def runs_of(folder, side, totals, **more):
     paths = []
     for number, total in enumerate(totals):
         made = records.record([records.event("run", None, 1000), records.event("work", "run", total)], **more)
+        made["clock"]["origin_ns"] = number
         paths.append(records.write(folder, "{}{}.json".format(side, number), made))
     return paths
 
@@ -110,6 +111,11 @@ def check_text(points, tactus, folder):
     shutil.copy(base[0], copy)
     itself = run(tactus, "compare", base[0], copy)
     points.add("one and the same run on both sides: {} and {}\n".format(base[0], copy) in itself.stdout, "and so is a copy", str(itself))
+    for words in ["--base", *base, copy, "--new", *new], ["--fail-above=1.1", "--base", *new, "--new", *base, copy], [",".join(new), base[0] + "," + copy]:
+        repeated = run(tactus, "compare", *words)
+        points.add(repeated.returncode == 2 and not repeated.stdout and repeated.stderr ==
+                   "tactus: {}: holds the same run as '{}', on the same side: one run is no repetition of itself\n".format(copy, base[0]),
+                   "a copy on the same side is no repetition", str(repeated))
     single = run(tactus, "compare", base[0], new[0])
     points.add(single.returncode == 0 and re.search(r"^  work +1 +100 ns +150 ns +1.500 +1.500 +unknown$", single.stdout, re.MULTILINE) and
                "The noise is unknown" in single.stdout and "chance alone does" not in single.stdout, "one run a side has no verdict", single.stdout)
@@ -142,7 +148,7 @@ def check_figures(points, tactus, folder):
     """Totals differ where calls do; the mean of a call and the fastest one do not."""
     def side(name, count, mean, least):
         made = records.record([records.event("run", None, 10000), records.event("work", "run", count * mean, count, least, 3 * mean)])
-        return [records.write(folder, "{}{}.json".format(name, i), made) for i in range(3)]
+        return [records.write(folder, "{}{}.json".format(name, i), records.changed(made, ["clock", "origin_ns"], i)) for i in range(3)]
     base, new = side("base", 4, 100, 50), side("new", 8, 100, 75)
     for by, ratio, verdict in ("total", 2, "slower"), ("mean", 1, "noise"), ("min", 1.5, "slower"):
         _, told = compare(tactus, base, new, "--by=" + by)
