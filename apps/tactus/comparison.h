@@ -33,8 +33,8 @@ struct tac_ratio {
 };
 struct tac_ratio tac_ratio_of(const struct tac_spread *base, const struct tac_spread *with);
 
-/* Of how many comparisons of two sides that do not differ one has ranges that lie apart, by chance alone. As a double, which
- * may be large. */
+/* Of how many comparisons of two sides that do not differ one has ranges that lie apart, by chance alone. A double, which
+ * may be large; DBL_MAX stands for more. */
 double tac_chance_of_apart(size_t base_runs, size_t new_runs);
 
 enum tac_verdict {

@@ -2,6 +2,7 @@
  * Copyright (c) The Tactus authors */
 #include "apps/tactus/comparison.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -32,11 +33,11 @@ struct tac_ratio tac_ratio_of(const struct tac_spread *base, const struct tac_sp
                             quotient(with->most, base->least)};
 }
 
-/* Ways to choose `part` of `all`. */
-static double choices(size_t all, size_t part) {
-  double ways = 1;
+/* Ways to choose `part` of `all`, more than a double holds for a thousand of two thousand. */
+static long double choices(size_t all, size_t part) {
+  long double ways = 1;
   for (size_t i = 1; i <= part; i++)
-    ways = ways * (double)(all - part + i) / (double)i;
+    ways = ways * (long double)(all - part + i) / (long double)i;
   return ways;
 }
 
@@ -47,10 +48,10 @@ static double choices(size_t all, size_t part) {
  * themselves. Orders with the new range below are as many, since each is one of those from behind. */
 double tac_chance_of_apart(size_t base_runs, size_t new_runs) {
   const size_t base_aside = tac_runs_left_aside(base_runs), new_aside = tac_runs_left_aside(new_runs);
-  double apart = 0;
+  long double apart = 0;
   for (size_t j = 0; j <= new_aside; j++)
     apart += choices(base_runs - base_aside - 1 + j, j) * choices(base_aside + new_runs - j, base_aside);
-  return choices(base_runs + new_runs, new_runs) / (2 * apart);
+  return (double)fminl(choices(base_runs + new_runs, new_runs) / (2 * apart), DBL_MAX);
 }
 
 const char *tac_verdict_name(enum tac_verdict verdict) {
