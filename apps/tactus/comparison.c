@@ -148,11 +148,11 @@ enum tac_status tac_comparison_make(struct tac_comparison *out, const struct tac
   enum tac_status status = merge(out, error);
   double *values = calloc(run_count(out), sizeof *values);
   out->order = calloc(out->count + 1, sizeof *out->order);
-  if (status == TAC_STATUS_OK && (!values || !out->order))
-    status = no_memory(error);
-  if (status == TAC_STATUS_OK) {
+  if (status == TAC_STATUS_OK && values && out->order) {
     judge(out, values);
     status = tac_comparison_select(out, error);
+  } else if (status == TAC_STATUS_OK) {
+    status = no_memory(error);
   }
   free(values);
   return status;
