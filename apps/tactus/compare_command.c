@@ -67,11 +67,14 @@ static const struct tac_manual_example examples[] = {
 
 static const struct tac_manual_section sections[] = {
     {"Verdicts", "An event is slower when its fastest run of the new side took longer than its slowest one of the base,\n"
-                 "faster the other way round, and within noise otherwise. From ten runs on, the tenth of them at\n"
-                 "either end is left aside. Below three runs a side there is no verdict.\n"
+                 "faster the other way round, and within noise otherwise. Of ten runs and more, a tenth is left\n"
+                 "aside at either end. Below three runs a side there is no verdict.\n"
                  "\n"
                  "Runs that were not made alike (program, version, executor, lanes, level, BLAS, host, problem) are\n"
                  "compared all the same; what is not the same is told first.\n"},
+    {"Kokkos programs",
+     "Their runs are compared as a whole, too: the wall time, what of it no kernel, fence or copy explains,\n"
+     "copies, and steps where they are marked. Sums of different calls have no mean and no fastest call.\n"},
     {NULL, NULL}};
 
 static const struct tac_manual_status statuses[] = {{0, "done"},
@@ -164,6 +167,16 @@ static void release_runs(struct tac_runs *runs) {
   free(runs->records);
 }
 
+/* A copy under another name would count as a repetition without any noise. */
+static enum tac_status check_repetition(const struct tac_runs *runs, size_t number, struct tac_error *error) {
+  for (size_t i = 0; i < number; i++)
+    if (json_equal(runs->records[i].root, runs->records[number].root))
+      return tac_error_set(error, TAC_STATUS_INVALID, "file",
+                           "holds the same run as '%s', on the same side: one run is no repetition of itself",
+                           runs->records[i].path);
+  return TAC_STATUS_OK;
+}
+
 /* 1, or 0 and the exit status. */
 static int read_runs(struct tac_runs *out, const struct tac_option_words *paths, enum tac_exit *status) {
   struct tac_error error;
@@ -179,6 +192,8 @@ static int read_runs(struct tac_runs *out, const struct tac_option_words *paths,
     enum tac_status read = tac_record_read(record, paths->word[i], &error);
     if (read == TAC_STATUS_OK && record->kind == TAC_RECORD_RUN && record->level == TAC_OFF)
       read = tac_error_set(&error, TAC_STATUS_INVALID, "level", "is off: nothing was measured that could be compared");
+    if (read == TAC_STATUS_OK)
+      read = check_repetition(out, i, &error);
     if (read != TAC_STATUS_OK) {
       *status = tac_command_fail_file(paths->word[i], &error);
       return 0;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "apps/tactus/comparison_parts.h"
+#include "measure/saturate.h"
 
 static enum tac_status no_memory(struct tac_error *error) {
   return tac_error_set(error, TAC_STATUS_MEMORY, "compare", "no memory to compare the records");
@@ -52,6 +53,7 @@ static void add_run(struct tac_compared_run *run, const struct tac_record_event 
   run->stats.count += event->stats.count;
   run->stats.total_ns += event->stats.total_ns;
   run->device_busy_ns += event->device.busy_ns;
+  run->bytes = tac_sum_counts(run->bytes, event->bytes);
   if (event->batches)
     run->items = event->items;
 }
@@ -68,6 +70,7 @@ static int merge_record(struct tac_comparison *comparison, const struct tac_reco
       return 0;
     numbers[i] = (int)(merged - comparison->events);
     merged->batches |= event->batches;
+    merged->calls = event->calls;
     if (event->stats.count > 0)
       add_run(&merged->runs[run], event);
   }
@@ -96,11 +99,13 @@ static double total_of_group(const struct tac_comparison *comparison, int group,
   return total_ns;
 }
 
-/* The median over the runs of a side. */
-static double share_of(const struct tac_comparison *comparison, const struct tac_compared_event *event, size_t first,
-                       size_t count, double *values) {
+/* The median over the runs of a side, the first of which is the number `first` of all. */
+static double share_of(const struct tac_comparison *comparison, const struct tac_compared_event *event, int side, size_t first,
+                       double *values) {
+  const size_t count = comparison->sides[side].count;
   for (size_t i = 0; i < count; i++) {
-    const double whole = total_of_group(comparison, event->group, first + i);
+    const int64_t wall_ns = comparison->sides[side].records[i].wall_ns;
+    const double whole = wall_ns > 0 ? (double)wall_ns : total_of_group(comparison, event->group, first + i);
     values[i] = whole > 0 ? (double)event->runs[first + i].stats.total_ns / whole : 0;
   }
   return tac_spread_of(values, count).median;
@@ -112,6 +117,8 @@ static enum tac_verdict verdict_of(const struct tac_comparison *comparison, cons
     return TAC_VERDICT_ONLY_NEW;
   if (event->count[TAC_SIDE_NEW].median <= 0)
     return TAC_VERDICT_ONLY_BASE;
+  if (!event->time.known)
+    return TAC_VERDICT_NO_FIGURE;
   if (base < TAC_VERDICT_RUNS || with < TAC_VERDICT_RUNS)
     return TAC_VERDICT_UNKNOWN;
   const struct tac_spread *side = event->time.side;
@@ -125,7 +132,7 @@ static void judge(struct tac_comparison *comparison, double *values) {
   for (int side = 0; side < TAC_SIDES; side++) {
     const size_t count = comparison->sides[side].count;
     for (size_t i = 0; i < comparison->count; i++)
-      comparison->events[i].share[side] = share_of(comparison, &comparison->events[i], first, count, values);
+      comparison->events[i].share[side] = share_of(comparison, &comparison->events[i], side, first, values);
     first += count;
   }
   for (size_t i = 0; i < comparison->count; i++) {
@@ -141,11 +148,11 @@ enum tac_status tac_comparison_make(struct tac_comparison *out, const struct tac
   enum tac_status status = merge(out, error);
   double *values = calloc(run_count(out), sizeof *values);
   out->order = calloc(out->count + 1, sizeof *out->order);
-  if (status == TAC_STATUS_OK && (!values || !out->order))
-    status = no_memory(error);
-  if (status == TAC_STATUS_OK) {
+  if (status == TAC_STATUS_OK && values && out->order) {
     judge(out, values);
     status = tac_comparison_select(out, error);
+  } else if (status == TAC_STATUS_OK) {
+    status = no_memory(error);
   }
   free(values);
   return status;

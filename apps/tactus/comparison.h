@@ -15,7 +15,10 @@ struct tac_runs {
   size_t count;
 };
 
-/* A figure over the runs of a side. With ten runs and more, a tenth of them is left out at either end of the range. */
+/* How many runs of a side are left aside at either end of the range of a figure: of ten and more a tenth, as some are odd. */
+size_t tac_runs_left_aside(size_t runs);
+
+/* A figure over the runs of a side: the median of all, and the range of those that are not left aside. */
 struct tac_spread {
   double median, least, most;
 };
@@ -30,8 +33,8 @@ struct tac_ratio {
 };
 struct tac_ratio tac_ratio_of(const struct tac_spread *base, const struct tac_spread *with);
 
-/* Of how many comparisons of two sides that do not differ one has ranges that lie apart, by chance alone: (n + m)!/(2 n! m!).
- * As a double, which may be large. */
+/* Of how many comparisons of two sides that do not differ one has ranges that lie apart, by chance alone. A double, which
+ * may be large; DBL_MAX stands for more. */
 double tac_chance_of_apart(size_t base_runs, size_t new_runs);
 
 enum tac_verdict {
@@ -40,7 +43,8 @@ enum tac_verdict {
   TAC_VERDICT_SLOWER,  /* every run of the range took longer than every one of the base's */
   TAC_VERDICT_FASTER,
   TAC_VERDICT_ONLY_BASE,
-  TAC_VERDICT_ONLY_NEW
+  TAC_VERDICT_ONLY_NEW,
+  TAC_VERDICT_NO_FIGURE /* the figure that is compared has no meaning for it */
 };
 const char *tac_verdict_name(enum tac_verdict verdict); /* in JSON: "slower" */
 const char *tac_verdict_text(enum tac_verdict verdict); /* for a person: "within noise" */
@@ -61,22 +65,25 @@ struct tac_compared_pair {
 struct tac_compared_run {
   struct tac_event_stats stats;
   int64_t device_busy_ns;
+  uint64_t bytes;
   struct tac_record_items items;
 };
 
 /* One event, by its name and the event around it. */
 struct tac_compared_event {
-  const char *name;                                /* a record's */
-  int parent;                                      /* number of one before it, or TAC_NO_EVENT */
-  int group, depth;                                /* depth: events around it that are shown */
-  int batches;                                     /* 1: some run has batches of it */
+  const char *name; /* a record's */
+  int parent;       /* number of one before it, or TAC_NO_EVENT */
+  int group, depth; /* depth: events around it that are shown */
+  int batches;      /* 1: some run has batches of it */
+  enum tac_event_calls calls;
   struct tac_compared_run *runs;                   /* of the base, then of the new side */
   struct tac_spread count[TAC_SIDES];              /* calls */
   struct tac_compared_pair time;                   /* the figure that is compared, ns */
   struct tac_compared_pair fastest, device;        /* the fastest call; device busy; ns */
+  struct tac_compared_pair bytes;                  /* copied */
   struct tac_compared_pair idle, imbalance;        /* of its batches */
   struct tac_compared_pair p50, p90, p99, longest; /* of their items, ns */
-  double share[TAC_SIDES];                         /* of the time of its group, 0 … 1 */
+  double share[TAC_SIDES];                         /* of the wall time where it is told, else of the time of its group */
   enum tac_verdict verdict;
   int failed; /* 1: slower than is allowed */
 };

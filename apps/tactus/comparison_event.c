@@ -26,6 +26,10 @@ static double device_of(const struct tac_compared_run *run) {
   return (double)run->device_busy_ns;
 }
 
+static double bytes_of(const struct tac_compared_run *run) {
+  return (double)run->bytes;
+}
+
 static double idle_of(const struct tac_compared_run *run) {
   return run->items.idle_share;
 }
@@ -72,14 +76,33 @@ static struct tac_compared_pair pair_of(const struct tac_comparison *comparison,
   return pair;
 }
 
-void tac_comparison_figures(const struct tac_comparison *comparison, struct tac_compared_event *event, double *values) {
+static int has_figure(const struct tac_compared_event *event, enum tac_compared_figure figure) {
+  switch (figure) {
+  case TAC_COMPARE_MEAN:
+    return event->calls != TAC_CALLS_MIXED;
+  case TAC_COMPARE_MIN:
+    return event->calls == TAC_CALLS_TIMED;
+  default:
+    return 1;
+  }
+}
+
+static struct tac_compared_pair time_of(const struct tac_comparison *comparison, const struct tac_compared_event *event,
+                                        enum tac_compared_figure figure, double *values) {
   static const figure_fn figures[] = {[TAC_COMPARE_TOTAL] = total_of, [TAC_COMPARE_MEAN] = mean_of, [TAC_COMPARE_MIN] = min_of};
+  const struct tac_spread none = {NAN, NAN, NAN};
+  return has_figure(event, figure) ? pair_of(comparison, event, figures[figure], values)
+                                   : (struct tac_compared_pair){{none, none}, {NAN, NAN, NAN}, 0};
+}
+
+void tac_comparison_figures(const struct tac_comparison *comparison, struct tac_compared_event *event, double *values) {
   const struct tac_compared_pair counts = pair_of(comparison, event, count_of, values);
   for (int side = 0; side < TAC_SIDES; side++)
     event->count[side] = counts.side[side];
-  event->time = pair_of(comparison, event, figures[comparison->options->figure], values);
-  event->fastest = pair_of(comparison, event, min_of, values);
+  event->time = time_of(comparison, event, comparison->options->figure, values);
+  event->fastest = time_of(comparison, event, TAC_COMPARE_MIN, values);
   event->device = pair_of(comparison, event, device_of, values);
+  event->bytes = pair_of(comparison, event, bytes_of, values);
   event->idle = pair_of(comparison, event, idle_of, values);
   event->imbalance = pair_of(comparison, event, imbalance_of, values);
   event->p50 = pair_of(comparison, event, p50_of, values);

@@ -69,6 +69,8 @@ static json_t *event_value(const struct tac_comparison *comparison, const struct
   set_pair(out, "fastest_call", &event->fastest, "_ns");
   if (event->device.side[TAC_SIDE_BASE].most > 0 || event->device.side[TAC_SIDE_NEW].most > 0)
     set_pair(out, "device_busy", &event->device, "_ns");
+  if (event->bytes.side[TAC_SIDE_BASE].most > 0 || event->bytes.side[TAC_SIDE_NEW].most > 0)
+    set_pair(out, "bytes", &event->bytes, "");
   if (event->batches)
     set_batches(out, event);
   tac_json_set_text(out, "verdict", tac_verdict_name(event->verdict));
@@ -97,6 +99,8 @@ json_t *tac_comparison_json(const struct tac_comparison *comparison, const json_
   tac_json_set_real(out, "min_share", comparison->options->min_share);
   tac_json_set_real(out, "fail_above", comparison->options->fail_above > 0 ? comparison->options->fail_above : NAN);
   tac_json_set_bool(out, "noise_known", base >= TAC_VERDICT_RUNS && with >= TAC_VERDICT_RUNS);
+  tac_json_set_real(out, "apart_by_chance_one_in", tac_chance_of_apart(base, with));
+  set_sides(out, "left_aside_at_either_end", (double)tac_runs_left_aside(base), (double)tac_runs_left_aside(with));
   tac_json_set_bool(out, "in_blocks", tac_comparison_in_blocks(comparison->sides));
   tac_json_set(out, "differences", json_deep_copy(differences));
   for (size_t i = 0; i < comparison->shown; i++)

@@ -124,7 +124,7 @@ static void event_rows(struct tac_table *table) {
     set_ratio(&row, RATIO, event->time.ratio.median);
     set_ratio(&row, FASTEST, event->fastest.ratio.median);
     snprintf(row.cell[VERDICT], TAC_TABLE_CELL_BYTES, "%s%s", tac_verdict_text(event->verdict), event->failed ? ", fails" : "");
-    if (has_repetitions(comparison)) {
+    if (has_repetitions(comparison) && event->time.known) {
       set_ratio(&row, LEAST, event->time.ratio.least);
       set_ratio(&row, MOST, event->time.ratio.most);
       set_spread(&row, SPREAD, &event->time.side[TAC_SIDE_BASE], comparison->sides[TAC_SIDE_BASE].count);
@@ -205,14 +205,36 @@ static void device_rows(struct tac_table *table) {
   }
 }
 
+static const char *const bytes_titles[] = {"event, bytes", "base", "new", "ratio"};
+enum { BYTES_COLUMNS = 3 };
+
+static int has_bytes(const struct tac_compared_event *event) {
+  return event->bytes.side[TAC_SIDE_BASE].median > 0 || event->bytes.side[TAC_SIDE_NEW].median > 0;
+}
+
+static void bytes_rows(struct tac_table *table) {
+  const struct tac_comparison *comparison = table->subject;
+  for (size_t i = 0; i < comparison->shown; i++) {
+    const struct tac_compared_event *event = &comparison->events[comparison->order[i]];
+    struct tac_table_row row = {.name = event->name, .depth = event->depth};
+    if (!has_bytes(event))
+      continue;
+    for (int side = 0; side < TAC_SIDES; side++)
+      snprintf(row.cell[side], TAC_TABLE_CELL_BYTES, "%.15g", event->bytes.side[side].median);
+    set_ratio(&row, 2, event->bytes.ratio.median);
+    tac_table_add(table, &row);
+  }
+}
+
 static void print_tables(FILE *stream, const struct tac_comparison *comparison) {
   struct tac_writer writer = {.sink = tac_stream_sink, .context = stream};
-  int batches = 0, items = 0, device = 0;
+  int batches = 0, items = 0, device = 0, bytes = 0;
   for (size_t i = 0; i < comparison->shown; i++) {
     const struct tac_compared_event *event = &comparison->events[comparison->order[i]];
     batches |= has_batches(event);
     items |= has_batches(event) && (event->p50.known || event->imbalance.known);
     device |= has_device(event);
+    bytes |= has_bytes(event);
   }
   fputc('\n', stream);
   tac_table_print(&writer, event_titles, has_repetitions(comparison) ? WIDE_COLUMNS : EVENT_COLUMNS, event_rows, comparison);
@@ -224,16 +246,52 @@ static void print_tables(FILE *stream, const struct tac_comparison *comparison) 
     fputc('\n', stream);
     tac_table_print(&writer, device_titles, DEVICE_COLUMNS, device_rows, comparison);
   }
+  if (bytes) {
+    fputc('\n', stream);
+    tac_table_print(&writer, bytes_titles, BYTES_COLUMNS, bytes_rows, comparison);
+  }
 }
 
 /* Only where there is one. */
 static void print_gate(FILE *stream, const struct tac_comparison *comparison) {
   const double limit = comparison->options->fail_above;
+  size_t looked_at = 0;
+  for (size_t i = 0; i < comparison->shown; i++)
+    looked_at += comparison->events[comparison->order[i]].verdict != TAC_VERDICT_NO_FIGURE;
   if (limit > 0 && comparison->failed == 0)
-    fprintf(stream, "gate: no event above %.6g outside the noise, %zu looked at\n", limit, comparison->shown);
+    fprintf(stream, "gate: no event above %.6g outside the noise, %zu looked at\n", limit, looked_at);
   else if (limit > 0)
     fprintf(stream, "gate: %zu event%s above %.6g outside the noise, %zu looked at\n", comparison->failed,
-            comparison->failed == 1 ? "" : "s", limit, comparison->shown);
+            comparison->failed == 1 ? "" : "s", limit, looked_at);
+}
+
+static size_t left_aside(const struct tac_comparison *comparison, enum tac_side side) {
+  return tac_runs_left_aside(comparison->sides[side].count);
+}
+
+static int has_left_aside(const struct tac_comparison *comparison) {
+  return left_aside(comparison, TAC_SIDE_BASE) > 0 || left_aside(comparison, TAC_SIDE_NEW) > 0;
+}
+
+/* "… of the base the 1 fastest and the 1 slowest of 12 runs; of the new side …" */
+static void print_left_aside(FILE *stream, const struct tac_comparison *comparison) {
+  static const char *const names[TAC_SIDES] = {"the base", "the new side"};
+  const char *before = "Left aside in each row, but for the medians: ";
+  for (int side = 0; side < TAC_SIDES; side++) {
+    const size_t aside = left_aside(comparison, (enum tac_side)side);
+    if (aside == 0)
+      continue;
+    fprintf(stream, "%sof %s the %zu fastest and the %zu slowest of %zu runs", before, names[side], aside, aside,
+            comparison->sides[side].count);
+    before = "; ";
+  }
+  if (has_left_aside(comparison))
+    fputs(".\n", stream);
+}
+
+/* A number that may be large. */
+static void print_one_in(FILE *stream, double events) {
+  fprintf(stream, events < 1e6 ? "%.0f" : "%.3g", events);
 }
 
 /* What the verdicts are worth. */
@@ -244,11 +302,14 @@ static void print_noise(FILE *stream, const struct tac_comparison *comparison) {
             "The noise is unknown: that takes %d runs a side at least, so that there is no verdict, and any ratio may be "
             "chance.\n",
             TAC_VERDICT_RUNS);
-  else
+  else {
     fprintf(stream,
-            "Slower and faster: the runs of the two sides do not overlap. Of sides that do not differ, chance alone does that "
-            "to one event in %.3g.\n",
-            tac_chance_of_apart(base, with));
+            "Slower and faster: the runs of the two sides do not overlap%s. Of sides that do not differ, chance alone does "
+            "that to one event in ",
+            has_left_aside(comparison) ? ", but for those left aside" : "");
+    print_one_in(stream, tac_chance_of_apart(base, with));
+    fputs(".\n", stream);
+  }
   if (tac_comparison_in_blocks(comparison->sides))
     fputs("All runs of one side came before all of the other: a machine that became slower or faster in between looks the "
           "same as a program that did. Take turns.\n",
@@ -264,8 +325,12 @@ void tac_comparison_print(FILE *stream, const struct tac_comparison *comparison,
   print_tables(stream, comparison);
   fputs(figures[comparison->options->figure], stream);
   if (has_repetitions(comparison))
-    fputs(", medians over the runs of a side; at least and at most: the ratio between any two of their runs", stream);
+    fprintf(stream,
+            ", medians over the runs of a side; at least and at most: the ratio between any two of their runs%s; spread: from "
+            "the fastest%s to the slowest, by the median",
+            has_left_aside(comparison) ? " that are not left aside" : "", has_left_aside(comparison) ? " of these" : "");
   fputs(".\n", stream);
+  print_left_aside(stream, comparison);
   print_noise(stream, comparison);
   if (comparison->small > 0)
     fprintf(stream, "Left out: %zu event%s below %.3g of the time (--min-share=0 shows all).\n", comparison->small,

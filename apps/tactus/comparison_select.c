@@ -99,11 +99,15 @@ enum tac_status tac_comparison_select(struct tac_comparison *comparison, struct 
   if (status != TAC_STATUS_OK)
     return status;
   order(comparison, TAC_NO_EVENT, 0);
+  int common = 0;
   for (size_t i = 0; i < comparison->shown; i++) {
     const enum tac_verdict verdict = comparison->events[comparison->order[i]].verdict;
-    if (verdict != TAC_VERDICT_ONLY_BASE && verdict != TAC_VERDICT_ONLY_NEW)
+    common |= verdict == TAC_VERDICT_NO_FIGURE;
+    if (verdict != TAC_VERDICT_NO_FIGURE && verdict != TAC_VERDICT_ONLY_BASE && verdict != TAC_VERDICT_ONLY_NEW)
       return TAC_STATUS_OK;
   }
   return tac_error_set(error, TAC_STATUS_INVALID, "nothing to compare",
-                       comparison->shown > 0 ? "the sides have no event in common" : "no event is left");
+                       comparison->shown == 0 ? "no event is left"
+                       : common               ? "the events are sums of different calls, which have no such figure as --by"
+                                              : "the sides have no event in common");
 }

@@ -20,7 +20,25 @@ struct tac_record_items {
   double p50_ns, p90_ns, p99_ns, max_ns; /* durations of their items */
 };
 
-/* What has a count and a duration, whatever wrote it: an event of a run; a kernel, fence or region of a Kokkos program. */
+/* What an event of a Kokkos program is; shares are of the group where no wall time is told. */
+enum tac_kokkos_group {
+  TAC_GROUP_KERNELS,
+  TAC_GROUP_FENCES,
+  TAC_GROUP_REGIONS, /* the last of the events */
+  TAC_GROUP_WHOLE,   /* the wall time of the run, and what it has outside of kernels, fences and copies */
+  TAC_GROUP_COPIES,
+  TAC_GROUP_STEPS
+};
+
+/* What can be said of one call of an event. */
+enum tac_event_calls {
+  TAC_CALLS_TIMED,  /* mean and extremes */
+  TAC_CALLS_SUMMED, /* the mean */
+  TAC_CALLS_MIXED   /* neither: they are calls of different things */
+};
+
+/* What has a count and a duration, whatever wrote it: an event of a run; a kernel, fence, copy, region or step of a Kokkos
+ * program, or that run as a whole. */
 struct tac_record_event {
   char *name;  /* as it is told; not always unique */
   int parent;  /* number of one before it, or TAC_NO_EVENT */
@@ -28,7 +46,9 @@ struct tac_record_event {
   int batched; /* 1: batches may run under it */
   int batches; /* 1: it has a summary of batches */
   struct tac_event_stats stats;
-  uint64_t timed;       /* of a Kokkos program: those of the count that are in the times */
+  enum tac_event_calls calls;
+  uint64_t bytes;       /* of a Kokkos program: copied */
+  uint64_t timed;       /* likewise: those of the count that are in the times */
   int64_t exclusive_ns; /* likewise: of the total, without what was counted within; -1: not told */
   struct tac_device_stats device;
   struct tac_record_items items;
@@ -42,6 +62,7 @@ struct tac_record {
   enum tac_level level;
   struct tac_record_event *events; /* parents before their children */
   size_t event_count;
+  int64_t wall_ns; /* of a Kokkos program; 0: not told */
 
   /* Of a run that measured, NULL otherwise: its measurements as the program's own recorder held them, so that everything the
    * library writes from a recorder can be written from a record. Event i is events[i]. */

@@ -7,8 +7,6 @@
 #include "apps/tactus/record_parts.h"
 #include "measure/saturate.h"
 
-enum group { KERNELS, FENCES, REGIONS };
-
 static struct tac_event_stats stats_of(struct tac_member_reader *reader, const json_t *value) {
   return (struct tac_event_stats){.count = (uint64_t)tac_read_count(reader, value, "count", TAC_MEMBER_REQUIRED),
                                   .total_ns = tac_read_count(reader, value, "total_ns", TAC_MEMBER_REQUIRED),
@@ -48,7 +46,7 @@ static int find_child(const struct tac_record *record, int parent, const char *n
 }
 
 static int add_or_find(struct tac_record *record, struct tac_member_reader *reader, const char *name, int parent,
-                       enum group group) {
+                       enum tac_kokkos_group group) {
   const int number = find_child(record, parent, name);
   if (number != TAC_NO_EVENT)
     return number;
@@ -67,15 +65,15 @@ static void fold_call(struct tac_record_event *event, struct tac_record_event *s
 
 /* Devices and instances of one label and kind are folded; a label without text has a name, too. */
 static void add_call(struct tac_record *record, struct tac_member_reader *reader, const json_t *value, int parent,
-                     enum group group) {
+                     enum tac_kokkos_group group) {
   const char *name = tac_read_text(reader, value, "name", TAC_MEMBER_REQUIRED);
-  const char *kind = group == KERNELS ? tac_read_text(reader, value, "kind", TAC_MEMBER_REQUIRED) : NULL;
+  const char *kind = group == TAC_GROUP_KERNELS ? tac_read_text(reader, value, "kind", TAC_MEMBER_REQUIRED) : NULL;
   const struct tac_event_stats stats = stats_of(reader, value);
   const uint64_t timed = timed_of(reader, value, &stats);
   char label[512];
   if (reader->status != TAC_STATUS_OK)
     return;
-  if (group == FENCES && json_is_true(json_object_get(value, "tool")))
+  if (group == TAC_GROUP_FENCES && json_is_true(json_object_get(value, "tool")))
     return; /* the tool layer's, not the program's */
   snprintf(label, sizeof label, "%s%s%s%s", *name ? name : "(no label)", kind ? " (" : "", kind ? kind : "", kind ? ")" : "");
   const int number = add_or_find(record, reader, label, parent, group);
@@ -91,14 +89,43 @@ static int by_time(const void *left, const void *right) {
   return strcmp(a->name, b->name);
 }
 
-static void read_calls(struct tac_record *record, struct tac_member_reader *reader, const char *key, enum group group) {
+/* A row for each pair of spaces; of the single copies the record does not tell. */
+static void add_copy(struct tac_record *record, struct tac_member_reader *reader, const json_t *value, int parent) {
+  const char *from = tac_read_text(reader, value, "from", TAC_MEMBER_REQUIRED);
+  const char *to = tac_read_text(reader, value, "to", TAC_MEMBER_REQUIRED);
+  const struct tac_event_stats stats = {.count = (uint64_t)tac_read_count(reader, value, "count", TAC_MEMBER_REQUIRED),
+                                        .total_ns = tac_read_count(reader, value, "total_ns", TAC_MEMBER_REQUIRED)};
+  const uint64_t bytes = (uint64_t)tac_read_count(reader, value, "bytes", TAC_MEMBER_REQUIRED);
+  char label[512];
+  if (reader->status != TAC_STATUS_OK)
+    return;
+  snprintf(label, sizeof label, "%s to %s", from, to);
+  const int number = add_or_find(record, reader, label, parent, TAC_GROUP_COPIES);
+  if (number == TAC_NO_EVENT)
+    return;
+  struct tac_record_event *event = &record->events[number], *sum = &record->events[parent];
+  event->calls = TAC_CALLS_SUMMED;
+  event->bytes = tac_sum_counts(event->bytes, bytes);
+  sum->bytes = tac_sum_counts(sum->bytes, bytes);
+  fold_call(event, sum, &stats, stats.count, exclusive_of(value, &stats));
+}
+
+static void read_calls(struct tac_record *record, struct tac_member_reader *reader, const char *key,
+                       enum tac_kokkos_group group) {
   tac_reader_at(reader, "");
-  const json_t *calls = tac_read_array(reader, record->root, key, TAC_MEMBER_REQUIRED);
+  const json_t *calls =
+      tac_read_array(reader, record->root, key, group == TAC_GROUP_COPIES ? TAC_MEMBER_OPTIONAL : TAC_MEMBER_REQUIRED);
   if (json_array_size(calls) == 0 || !tac_record_add_event(record, reader, key, TAC_NO_EVENT, (int)group))
     return;
   const int parent = (int)record->event_count - 1;
-  for (size_t i = 0; i < json_array_size(calls) && reader->status == TAC_STATUS_OK; i++)
-    add_call(record, reader, tac_read_element(reader, calls, key, i), parent, group);
+  record->events[parent].calls = TAC_CALLS_MIXED;
+  for (size_t i = 0; i < json_array_size(calls) && reader->status == TAC_STATUS_OK; i++) {
+    const json_t *value = tac_read_element(reader, calls, key, i);
+    if (group == TAC_GROUP_COPIES)
+      add_copy(record, reader, value, parent);
+    else
+      add_call(record, reader, value, parent, group);
+  }
   const size_t first = (size_t)parent + 1;
   qsort(record->events + first, record->event_count - first, sizeof *record->events, by_time);
 }
@@ -115,7 +142,7 @@ static void add_region(struct tac_record *record, struct tac_member_reader *read
       tac_reader_fail(reader, "parent", "%lld is no region before it", (long long)number);
     parent = (int)(first + (size_t)number);
   }
-  struct tac_record_event *event = name ? tac_record_add_event(record, reader, name, parent, REGIONS) : NULL;
+  struct tac_record_event *event = name ? tac_record_add_event(record, reader, name, parent, TAC_GROUP_REGIONS) : NULL;
   if (!event)
     return;
   event->stats = stats;
@@ -131,10 +158,84 @@ static void read_regions(struct tac_record *record, struct tac_member_reader *re
     add_region(record, reader, tac_read_element(reader, regions, "regions", i), first);
 }
 
+/* What was counted within the steps of a name. */
+static void add_part_of_steps(struct tac_record *record, struct tac_member_reader *reader, const json_t *value, int parent,
+                              const char *key) {
+  char name[32], time_key[32];
+  snprintf(name, sizeof name, "%s in steps", key);
+  snprintf(time_key, sizeof time_key, "%s_ns", key);
+  const struct tac_event_stats stats = {.count = (uint64_t)tac_read_count(reader, value, key, TAC_MEMBER_REQUIRED),
+                                        .total_ns = tac_read_count(reader, value, time_key, TAC_MEMBER_REQUIRED)};
+  struct tac_record_event *event = tac_record_add_event(record, reader, name, parent, TAC_GROUP_STEPS);
+  if (!event)
+    return;
+  event->stats = stats;
+  event->calls = TAC_CALLS_MIXED;
+}
+
+static void read_steps(struct tac_record *record, struct tac_member_reader *reader) {
+  tac_reader_at(reader, "");
+  const json_t *steps = tac_read_array(reader, record->root, "steps", TAC_MEMBER_OPTIONAL);
+  for (size_t i = 0; i < json_array_size(steps) && reader->status == TAC_STATUS_OK; i++) {
+    const json_t *value = tac_read_element(reader, steps, "steps", i);
+    const char *name = tac_read_text(reader, value, "name", TAC_MEMBER_REQUIRED);
+    const struct tac_event_stats stats = stats_of(reader, value);
+    char label[512];
+    snprintf(label, sizeof label, "%s (step)", name ? name : "");
+    struct tac_record_event *event = tac_record_add_event(record, reader, label, TAC_NO_EVENT, TAC_GROUP_STEPS);
+    if (!event)
+      return;
+    event->stats = stats;
+    const int number = (int)record->event_count - 1;
+    add_part_of_steps(record, reader, value, number, "kernels");
+    add_part_of_steps(record, reader, value, number, "fences");
+    add_part_of_steps(record, reader, value, number, "copies");
+  }
+}
+
+static void set_once(struct tac_record_event *event, int64_t time_ns) {
+  event->stats = (struct tac_event_stats){1, time_ns, time_ns, time_ns};
+}
+
+/* Two events, the second to be set when its parts are known. */
+static void read_wall(struct tac_record *record, struct tac_member_reader *reader) {
+  const json_t *run = tac_read_object(reader, record->root, "run", TAC_MEMBER_OPTIONAL);
+  tac_reader_at(reader, "run");
+  record->wall_ns = tac_read_count(reader, run, "wall_ns", TAC_MEMBER_OPTIONAL);
+  if (record->wall_ns == 0)
+    return;
+  struct tac_record_event *wall = tac_record_add_event(record, reader, "wall time", TAC_NO_EVENT, TAC_GROUP_WHOLE);
+  if (wall)
+    set_once(wall, record->wall_ns);
+  tac_record_add_event(record, reader, "(unmeasured)", TAC_NO_EVENT, TAC_GROUP_WHOLE);
+}
+
+/* Their exclusive times are no part of one another, and on one thread all are part of the wall time. */
+static void set_outside(struct tac_record *record, struct tac_member_reader *reader) {
+  tac_reader_at(reader, "run");
+  const json_t *run = json_object_get(record->root, "run");
+  if (tac_read_count(reader, run, "threads", TAC_MEMBER_OPTIONAL) != 1 || record->wall_ns == 0)
+    return;
+  int64_t parts_ns = 0;
+  for (size_t i = 0; i < record->event_count; i++) {
+    const struct tac_record_event *event = &record->events[i];
+    if (event->parent == TAC_NO_EVENT &&
+        (event->group == TAC_GROUP_KERNELS || event->group == TAC_GROUP_FENCES || event->group == TAC_GROUP_COPIES))
+      parts_ns = tac_sum_times(parts_ns, event->stats.total_ns);
+  }
+  if (parts_ns <= record->wall_ns)
+    set_once(&record->events[1], record->wall_ns - parts_ns);
+}
+
 void tac_record_read_kokkos(struct tac_record *record, struct tac_member_reader *reader) {
   record->level = TAC_COARSE;
-  read_calls(record, reader, "kernels", KERNELS);
-  read_calls(record, reader, "fences", FENCES);
+  read_wall(record, reader);
+  read_calls(record, reader, "kernels", TAC_GROUP_KERNELS);
+  read_calls(record, reader, "fences", TAC_GROUP_FENCES);
+  read_calls(record, reader, "copies", TAC_GROUP_COPIES);
+  read_steps(record, reader);
   read_regions(record, reader);
+  if (reader->status == TAC_STATUS_OK)
+    set_outside(record, reader);
   tac_reader_at(reader, "");
 }

@@ -8,6 +8,7 @@
 #include "apps/tactus/output.h"
 #include "apps/tactus/record.h"
 #include "apps/tactus/report_forms.h"
+#include "apps/tactus/report_rows.h"
 #include "apps/tactus/report_text.h"
 
 enum form { FORM_HTML, FORM_CSV, FORM_TRACE, FORM_SPEEDSCOPE, FORM_JSON, FORMS };
@@ -24,14 +25,14 @@ struct options {
 
 static const struct tac_option rows[] = {
     {"", RECORDS, TAC_OPTION_WORDS, MEMBER(files), "FILE...", NULL,
-     "What a program wrote with --json=FILE; - is standard input. Tables of several come one after the other; another form is "
-     "of one.",
+     "What a program wrote with --json=FILE; - is standard input. Tables of several come one after the other, rows of --csv "
+     "below one line of names; other forms are of one.",
      0, 0, NULL},
     {"--html", OUTPUT, TAC_OPTION_TEXT, MEMBER(form[FORM_HTML]), "FILE", NULL, "One page to look at, which needs no network.",
      0, 0, NULL},
     {"--csv", OUTPUT, TAC_OPTION_TEXT, MEMBER(form[FORM_CSV]), "FILE", NULL,
      "A row an event, for a spreadsheet; of a record of the Kokkos module a row a kernel, fence, copy, region, section and "
-     "mark.",
+     "mark. Of several records with the same columns, the rows of all.",
      0, 0, NULL},
     {"--trace", OUTPUT, TAC_OPTION_TEXT, MEMBER(form[FORM_TRACE]), "FILE", NULL,
      "The timeline as Chrome's trace events, for ui.perfetto.dev and its like.", 0, 0, NULL},
@@ -49,7 +50,10 @@ static const char description[] =
     "Prints the tables of records as the program that measured them did, or writes a record in another\n"
     "form.\n";
 
-static const struct tac_manual_example examples[] = {{"tactus report run.json", "where did the time go?"}, {NULL, NULL}};
+static const struct tac_manual_example examples[] = {
+    {"tactus report run.json", "where did the time go?"},
+    {"tactus report --csv=runs.csv run-*.json", "rows of several runs, each with its run"},
+    {NULL, NULL}};
 
 static const struct tac_manual_status statuses[] = {{0, "done"},
                                                     {1, "a file cannot be read, or the output could not be written"},
@@ -88,7 +92,7 @@ static enum tac_status check(const struct options *options, struct tac_error *er
     return tac_error_set(error, TAC_STATUS_INVALID, "FILE...", "no record is given");
   for (int form = 0; form < FORMS; form++) {
     targets[form] = (struct tac_output_target){forms[form].option, options->form[form]};
-    if (options->form[form] && options->files.count > 1)
+    if (options->form[form] && form != FORM_CSV && options->files.count > 1)
       return tac_error_set(error, TAC_STATUS_INVALID, forms[form].option, "is of one record, and %zu are given",
                            options->files.count);
   }
@@ -139,6 +143,15 @@ static enum tac_exit report_file(const char *path, const char *heading, const st
   return leave;
 }
 
+static enum tac_exit report_rows(const struct options *options) {
+  struct tac_error error;
+  size_t at;
+  tac_error_clear(&error);
+  if (tac_report_write_rows(options->form[FORM_CSV], options->files.word, options->files.count, &at, &error) == TAC_STATUS_OK)
+    return TAC_EXIT_DONE;
+  return at < options->files.count ? tac_command_fail_file(options->files.word[at], &error) : tac_command_fail(&error);
+}
+
 static enum tac_exit run(int argc, char *const argv[]) {
   struct options options = {.help = 0};
   struct tac_error error;
@@ -149,6 +162,8 @@ static enum tac_exit run(int argc, char *const argv[]) {
     return status;
   if (check(&options, &error) != TAC_STATUS_OK)
     return tac_command_fail(&error);
+  if (options.form[FORM_CSV] && options.files.count > 1)
+    return report_rows(&options);
   for (size_t i = 0; i < options.files.count && status == TAC_EXIT_DONE; i++)
     status = report_file(options.files.word[i], options.files.count == 1 ? NULL : i == 0 ? "" : "\n", &options);
   return status;

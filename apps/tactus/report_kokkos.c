@@ -115,10 +115,22 @@ static void region_rows(struct tac_table *table) {
     add_remainder(table, "(outside of regions)", 0, subject->wall_ns - roots_ns, subject->wall_ns);
 }
 
+static int is_call(const struct tac_record_event *event) {
+  return event->group == TAC_GROUP_KERNELS || event->group == TAC_GROUP_FENCES;
+}
+
+static int has_calls(const struct tac_record *record) {
+  for (size_t i = 0; i < record->event_count; i++)
+    if (is_call(&record->events[i]))
+      return 1;
+  return 0;
+}
+
 static void call_rows(struct tac_table *table) {
   const struct subject *subject = table->subject;
   for (size_t i = 0; i < tac_kokkos_first_region(subject->record); i++)
-    add_call(table, i);
+    if (is_call(&subject->record->events[i]))
+      add_call(table, i);
   region_rows(table);
 }
 
@@ -170,7 +182,7 @@ static void print_notes(FILE *stream, const struct subject *subject) {
         stream);
   if (subject->wall_ns > 0)
     fputs("Shares of what has no parent are of the wall time.\n", stream);
-  if (tac_kokkos_first_region(subject->record) > 0)
+  if (has_calls(subject->record))
     fputs("Exclusive is without what was counted within: shares of kernels and of fences are of these, which add up.\n",
           stream);
 }

@@ -14,11 +14,15 @@ from program import run
 from tap import Points
 
 
+OUTSIDE = "(unmeasured)"
+
+
 def runs_of(folder, side, totals, **more):
     """Records of repeated runs: each a run of 1000 ns with one event "work" of such a total."""
     paths = []
     for number, total in enumerate(totals):
         made = records.record([records.event("run", None, 1000), records.event("work", "run", total)], **more)
+        made["clock"]["origin_ns"] = number
         paths.append(records.write(folder, "{}{}.json".format(side, number), made))
     return paths
 
@@ -64,6 +68,27 @@ def check_verdicts(points, tactus, folder):
         points.add(told["noise_known"] == (verdict != "unknown"), "{} to {}: the noise is known or not".format(base, new))
 
 
+def check_left_aside(points, tactus, folder):
+    """Of how many events chance keeps one apart is counted in test_comparison.c."""
+    three, ten, twelve = runs_of(folder, "three", range(1, 4)), runs_of(folder, "ten", range(100, 110)), runs_of(folder, "twelve", range(200, 212))
+    twenty = runs_of(folder, "twenty", range(300, 320))
+    tenth = "of {} the {} fastest and the {} slowest of {} runs"
+    for base, new, aside, chance in [(ten, twelve, [tenth.format("the base", 1, 1, 10), tenth.format("the new side", 1, 1, 12)], None),
+                                     (twelve, twenty, [tenth.format("the base", 1, 1, 12), tenth.format("the new side", 2, 2, 20)], None),
+                                     (three, twelve, [tenth.format("the new side", 1, 1, 12)], "57"), (twelve, three, [tenth.format("the base", 1, 1, 12)], "57"),
+                                     (ten, ten, [tenth.format("the base", 1, 1, 10), tenth.format("the new side", 1, 1, 10)], "915"),
+                                     (twelve, twelve, [tenth.format("the base", 1, 1, 12), tenth.format("the new side", 1, 1, 12)], "9325")]:
+        done = run(tactus, "compare", "--base", *base, "--new", *new)
+        points.add("\nLeft aside in each row, but for the medians: " + "; ".join(aside) + ".\n" in done.stdout and
+                   "any two of their runs that are not left aside; spread: from the fastest of these to the slowest, by the median." in done.stdout and
+                   "the runs of the two sides do not overlap, but for those left aside. " in done.stdout, "runs left aside are told: " + "; ".join(aside), done.stdout)
+        if chance:
+            points.add("chance alone does that to one event in " + chance + "." in done.stdout,
+                       "and so is chance, with them aside: " + chance, done.stdout)
+    _, told = compare(tactus, three, twelve)
+    points.add(told["left_aside_at_either_end"] == {"base": 0, "new": 1} and near(told["apart_by_chance_one_in"], 455 / 8), "in JSON, too", str(told))
+
+
 def check_text(points, tactus, folder):
     base, new = runs_of(folder, "base", [100, 110, 120]), runs_of(folder, "new", [150, 160, 170])
     done = run(tactus, "compare", "--base", *base, "--new", *new)
@@ -76,6 +101,8 @@ def check_text(points, tactus, folder):
     points.add(words.stdout == done.stdout, "lists with commas are the same", words.stdout)
     five = run(tactus, "compare", "--base", *runs_of(folder, "five", [1, 2, 3, 4, 5]), "--new", *runs_of(folder, "more", [6, 7, 8, 9, 10]))
     points.add("to one event in 126." in five.stdout, "and with five runs a side", five.stdout)
+    points.add("left aside" not in done.stdout and "spread: from the fastest to the slowest, by the median.\n" in done.stdout, "of few runs none is left aside", done.stdout)
+    check_left_aside(points, tactus, folder)
     points.add("one and the same run" not in done.stdout, "sides of different runs are no twins", done.stdout)
     itself = run(tactus, "compare", "--base", *base, "--new", base[1], new[0])
     points.add(itself.returncode == 0 and itself.stdout.count("one and the same run on both sides: {}\n".format(base[1])) == 1 and
@@ -84,6 +111,11 @@ def check_text(points, tactus, folder):
     shutil.copy(base[0], copy)
     itself = run(tactus, "compare", base[0], copy)
     points.add("one and the same run on both sides: {} and {}\n".format(base[0], copy) in itself.stdout, "and so is a copy", str(itself))
+    for words in ["--base", *base, copy, "--new", *new], ["--fail-above=1.1", "--base", *new, "--new", *base, copy], [",".join(new), base[0] + "," + copy]:
+        repeated = run(tactus, "compare", *words)
+        points.add(repeated.returncode == 2 and not repeated.stdout and repeated.stderr ==
+                   "tactus: {}: holds the same run as '{}', on the same side: one run is no repetition of itself\n".format(copy, base[0]),
+                   "a copy on the same side is no repetition", str(repeated))
     single = run(tactus, "compare", base[0], new[0])
     points.add(single.returncode == 0 and re.search(r"^  work +1 +100 ns +150 ns +1.500 +1.500 +unknown$", single.stdout, re.MULTILINE) and
                "The noise is unknown" in single.stdout and "chance alone does" not in single.stdout, "one run a side has no verdict", single.stdout)
@@ -116,7 +148,7 @@ def check_figures(points, tactus, folder):
     """Totals differ where calls do; the mean of a call and the fastest one do not."""
     def side(name, count, mean, least):
         made = records.record([records.event("run", None, 10000), records.event("work", "run", count * mean, count, least, 3 * mean)])
-        return [records.write(folder, "{}{}.json".format(name, i), made) for i in range(3)]
+        return [records.write(folder, "{}{}.json".format(name, i), records.changed(made, ["clock", "origin_ns"], i)) for i in range(3)]
     base, new = side("base", 4, 100, 50), side("new", 8, 100, 75)
     for by, ratio, verdict in ("total", 2, "slower"), ("mean", 1, "noise"), ("min", 1.5, "slower"):
         _, told = compare(tactus, base, new, "--by=" + by)
@@ -211,16 +243,72 @@ def check_kokkos(points, tactus, folder):
     base = records.write(folder, "base.json", records.kokkos())
     slower = records.kokkos()
     slower["kernels"][1].update(total_ns=3000, min_ns=3000, max_ns=3000)
-    slower["run"].update(wall_ns=10000, kernels_ns=4000)
+    slower["run"].update(wall_ns=12000, kernels_ns=4000)
     new = records.write(folder, "new.json", slower)
     _, told = compare(tactus, [base], [new])
     ratios = {event["name"]: event["time"]["ratio"] for event in told["events"]}
-    points.add(ratios == {"kernels": 2, "axpy (parallel_for)": 1, "dot (parallel_reduce)": 3, "fences": 1, "wait": 1, "step": 1, "solve": 1},
-               "records of the Kokkos module compare by kernel, fence and region", str(ratios))
-    points.add(near(event_of(told, "solve")["share"]["base"], 0.25) and near(event_of(told, "wait")["share"]["base"], 1), "with shares of their kind")
+    points.add(ratios == {"wall time": 1.5, OUTSIDE: 6900 / 4900, "kernels": 2, "axpy (parallel_for)": 1, "dot (parallel_reduce)": 3, "fences": 1,
+                          "wait": 1, "copies": 1, "Host to Cuda": 1, "step": 1, "solve": 1},
+               "records of the Kokkos module compare as a whole, by kernel, fence, copy and region", str(ratios))
+    shares = [event_of(told, name)["share"]["base"] for name in ("wall time", OUTSIDE, "kernels", "wait", "copies", "solve")]
+    points.add(all(near(share, part / 8000) for share, part in zip(shares, (8000, 4900, 2000, 800, 300, 1000))), "shares are of the wall time", str(shares))
     points.add(told["differences"] == [], "times are no difference of how the runs were made", str(told["differences"]))
+    slower["run"]["command_line"] = ["by_hand", "two words"]
+    _, told = compare(tactus, [base], [records.write(folder, "words.json", slower)])
+    points.add(told["differences"] == [{"member": "run.command_line", "base": [["by_hand"]], "new": [["by_hand", "two words"]]}],
+               "command lines are, as nothing else tells what was asked for", str(told["differences"]))
+    for place, value in (["run", "threads"], 2), (["kernels", 0, "total_ns"], 9000), (["run", "wall_ns"], records.del_):
+        other = records.write(folder, "other.json", records.changed(records.kokkos(), place, value))
+        _, told = compare(tactus, [other], [other])
+        points.add(OUTSIDE not in [event["name"] for event in told["events"]], "what is unmeasured may be unknown: {}".format(place), str(told["events"]))
+    points.add("wall time" not in [event["name"] for event in told["events"]] and near(event_of(told, "wait")["share"]["base"], 1),
+               "without a wall time shares are of their kind", str(told["events"]))
     mixed = run(tactus, "compare", base, runs_of(folder, "run", [100])[0])
     points.add(mixed.returncode == 2 and "nothing to compare" in mixed.stderr, "and not with those of other programs", str(mixed))
+
+
+def kokkos_runs(folder, side, walls, copied=(2, 4096, 300)):
+    """Runs of 2000 ns in kernels and 800 in fences, with three copies of that count, bytes and time, and a step."""
+    paths = []
+    for number, wall in enumerate(walls):
+        made = records.kokkos()
+        made["run"].update(wall_ns=wall, date="2026-01-01T00:00:{:02}Z".format(number))
+        made["copies"][0].update(zip(("count", "bytes", "total_ns"), copied))
+        made["steps"] = [{"name": "sweep", "count": 2, "timed": 2, "total_ns": 1000, "mean_ns": 500, "min_ns": 400, "max_ns": 600, "kernels": 3,
+                          "kernels_ns": 500, "fences": 2, "fences_ns": 80, "copies": copied[0], "copies_ns": copied[2]}]
+        paths.append(records.write(folder, "{}{}.json".format(side, number), made))
+    return paths
+
+
+def check_kokkos_gate(points, tactus, folder):
+    """What a program does besides kernels is seen by the gate; sums of different calls are compared by their totals only."""
+    base = kokkos_runs(folder, "base", [8000, 8010, 8020])
+    for new, worst, factor in [(kokkos_runs(folder, "copying", [64000, 64010, 64020], (2000, 4096000, 56000)), "copies", 56000 / 300),
+                               (kokkos_runs(folder, "waiting", [64000, 64010, 64020]), OUTSIDE, 60910 / 4910)]:
+        done = run(tactus, "compare", "--fail-above=1.1", "--events=wall time," + worst, "--base", *base, "--new", *new)
+        points.add(done.returncode == 4 and done.stderr.endswith("the worst is '{}', {:.3f} times\n".format(worst, factor)) and
+                   "2 events took more than 1.1" in done.stderr, "a run made slower by what is in no kernel fails", str(done))
+    copying = kokkos_runs(folder, "copying", [64000, 64010, 64020], (2000, 4096000, 56000))
+    _, told = compare(tactus, base, copying)
+    points.add([near(event_of(told, name)["bytes"]["ratio"], 1000) for name in ("copies", "Host to Cuda")] == [True, True] and
+               event_of(told, "Host to Cuda")["calls"] == {"base": 2, "new": 2000}, "copies have counts and bytes", str(told["events"]))
+    steps = {name: event_of(told, name)["time"]["ratio"] for name in ("sweep (step)", "kernels in steps", "copies in steps")}
+    points.add(steps == {"sweep (step)": 1, "kernels in steps": 1, "copies in steps": 56000 / 300} and event_of(told, "copies in steps")["parent"] == "sweep (step)",
+               "steps and what is in them", str(steps))
+    text = run(tactus, "compare", "--base", *base, "--new", *copying).stdout
+    points.add(re.search(r"^event, bytes +base +new +ratio\n-*\n*copies +4096 +4096000 +1000.000\n  Host to Cuda +4096 +4096000 +1000.000$", text, re.MULTILINE),
+               "bytes have a table", text)
+    points.add(re.search(r"^kernels +4 +2.000 µs +2.000 µs +1.000 +within noise +1.000 ", text, re.MULTILINE), "all kernels have no fastest call", text)
+    for by, without in ("min", ("kernels", "fences", "copies", "Host to Cuda", "kernels in steps")), ("mean", ("kernels", "fences", "copies", "kernels in steps")):
+        _, told = compare(tactus, base, copying, "--by=" + by, "--fail-above=1.1")
+        points.add({event["name"] for event in told["events"] if event["verdict"] == "no_figure"} >= set(without) and
+                   all(event_of(told, name)["time"] is None and event_of(told, name)["fastest_call"] is None and not event_of(told, name)["failed"] for name in without) and
+                   event_of(told, "dot (parallel_reduce)")["verdict"] == "noise", "--by={} is of no sum of different calls".format(by), str(told["events"]))
+    text = run(tactus, "compare", "--by=min", "--fail-above=1.1", "--events=kernels,dot*", "--base", *base, "--new", *copying).stdout
+    points.add(re.search(r"^kernels +4 +no such figure$", text, re.MULTILINE) and "noise, 1 looked at" in text, "nor does a gate look at it", text)
+    done = run(tactus, "compare", "--by=min", "--fail-above=1.1", "--events=kernels", "--base", *base, "--new", *copying)
+    points.add(done.returncode == 2 and not done.stdout and done.stderr ==
+               "tactus: nothing to compare: the events are sums of different calls, which have no such figure as --by\n", "nor passes with nothing else", str(done))
 
 
 def check_usage(points, tactus, folder):
@@ -266,7 +354,7 @@ def main(tactus):
     points = Points()
     with tempfile.TemporaryDirectory() as folder:
         for check in (check_verdicts, check_text, check_gate, check_figures, check_selection, check_batches, check_device, check_differences,
-                      check_kokkos, check_usage):
+                      check_kokkos, check_kokkos_gate, check_usage):
             place = os.path.join(folder, check.__name__)
             os.mkdir(place)
             check(points, tactus, place)

@@ -569,6 +569,43 @@ def check_kokkos_csv(points, tactus, folder):
             points.add(done.returncode == 2 and needle in done.stderr and not done.stdout and not os.path.exists(out), "no CSV of " + needle, str(done))
 
 
+def check_csv_of_several(points, tactus, folder):
+    """One line of names, and the rows of each as they are alone; what has other columns is refused."""
+    first, second = records.detailed(), records.detailed(0.5)
+    second["run"].update(program='other, "run"', command_line=["other", "two\nlines"])
+    paths = [records.write(folder, "rows{}.json".format(number), made) for number, made in enumerate((first, second, first))]
+    alone = [run(tactus, "report", "--csv=-", path).stdout for path in paths]
+    expected = alone[0] + "".join(text[text.index("\n") + 1:] for text in alone[1:])
+    done = run(tactus, "report", "--csv=-", *paths)
+    points.add(done.returncode == 0 and done.stdout == expected and expected.count("event,parent") == 1, "CSV of several records", str(done))
+    rows = list(csv.DictReader(io.StringIO(done.stdout)))
+    points.add([row["program"] for row in rows] == 2 * ["by_hand"] + 2 * ['other, "run"'] + 2 * ["by_hand"], "each row tells its run", str(rows))
+    out = os.path.join(folder, "rows.csv")
+    done = run(tactus, "report", "--csv=" + out, *paths)
+    with open(out, encoding="utf-8", newline="") as stream:
+        points.add(done.returncode == 0 and not done.stdout and stream.read() == expected, "in a file, too", str(done))
+    kokkos = [records.write(folder, "rows_kokkos{}.json".format(number), made) for number, made in enumerate((records.kokkos(), losing_kokkos()))]
+    done = run(tactus, "report", "--csv=-", *kokkos)
+    points.add(done.returncode == 0 and len(list(csv.DictReader(io.StringIO(done.stdout)))) == 8 + 11, "CSV of several records of the Kokkos module", str(done))
+    other = records.write(folder, "rows_other.json", changed(first, ["run", "blas", "kernel"], del_))
+    less = records.write(folder, "rows_less.json", changed(changed(first, ["run", "blas"], del_), ["run", "lanes"], del_))
+    more = records.write(folder, "rows_more.json", changed(first, ["run", "device"], {"name": "a device"}))
+    off = records.write(folder, "rows_off.json", {"schema": 1, "level": "off", "events": [], "batches": []})
+    broken = records.write(folder, "rows_broken.json", {"schema": 7})
+    columns = "--csv: its columns are not those of '{}': {{}} stands where that one has {{}}; write a file for each".format(paths[0])
+    for path, needle in [(kokkos[0], columns.format("'kind'", "'event'")), (other, columns.format("'blas_threads'", "'blas_kernel'")), (less, columns.format("none", "'lanes'")),
+                         (more, columns.format("'device'", "none")),
+                         (off, "--csv: the record is of the level off: nothing was measured"), (broken, "schema: is 7, newer than")]:
+        for target in "-", out:
+            done = run(tactus, "report", "--csv=" + target, paths[0], path, paths[1])
+            with open(out, encoding="utf-8", newline="") as stream:
+                points.add(done.returncode == 2 and done.stderr.startswith("tactus: {}: {}".format(path, needle)) and done.stderr.count("\n") == 1 and
+                           not done.stdout and stream.read() == expected, "refuses rows of another kind: " + needle.replace(folder, "DIR"), str(done))
+    refuses(points, tactus, "rows beside another form", ["report", "--csv=-", "--html=" + out, *paths], 2, "--html: is of one record, and 3 are given")
+    refuses(points, tactus, "rows over a record", ["report", "--csv=" + paths[1], *paths], 2, "--csv: '{}' is the record that is read".format(paths[1]))
+    refuses(points, tactus, "rows to nowhere", ["report", "--csv=/no/such/folder/x", *paths], 1, "--csv: cannot")
+
+
 def check_usage(points, tactus, folder):
     path = records.write(folder, "run.json", records.detailed())
     refuses(points, tactus, "no record", ["report"], 2, "FILE...: no record is given")
@@ -682,6 +719,7 @@ def main(tactus, dmrg, fmm, sanitizers):
         check_kokkos_nested(points, tactus, folder)
         check_kokkos_lists(points, tactus, folder)
         check_kokkos_csv(points, tactus, folder)
+        check_csv_of_several(points, tactus, folder)
         check_broken_at_random(points, tactus, folder)
         check_usage(points, tactus, folder)
         check_impossible_times(points, tactus, dmrg, folder)
