@@ -156,9 +156,45 @@ const spaceTable = (spaces) => {
       spaces);
 };
 
-// A region has the number of the one around it.
-const regionEntries = (regions) =>
-    regions.map((region, place) => ({...phaseEntry(region), key: place, parent: number(region.parent, null), withRest: false}));
+// A region has the number of the one around it. The share of an outermost one is of the time of the run.
+const regionEntries = (regions, wall) => regions.map((region, place) => ({
+                                                       ...phaseEntry(region),
+                                                       key: place,
+                                                       parent: number(region.parent, null),
+                                                       own: number(region.exclusive_ns, null),
+                                                       whole: wall
+                                                     }));
+// What ran in a region and is neither its own time nor a region.
+const restsOfRegion = (node) => {
+  if (node.own === null) return [];
+  const inside = sum(node.children.map((child) => child.total)), calls = node.total - node.own - inside;
+  return [
+    ...(calls > 0 ?
+            [{name: 'kernels, fences and copies in ' + printable(node.name), ns: calls, whole: node.total, kind: 'own'}] :
+            []),
+    ...(calls > 0 || inside > 0 ? [unmeasured(node)] : [])
+  ];
+};
+// On one thread the times of the outermost regions add up to no more than the run.
+const outsideOfRegions = (regions, run) => {
+  const left = number(run.wall_ns) - sum(regions.filter((one) => !isNumber(one.parent)).map((one) => number(one.total_ns)));
+  return run.threads === 1 && number(run.wall_ns) > 0 && left >= 0 ?
+      {name: 'outside of regions', ns: left, whole: run.wall_ns, kind: 'hatched'} :
+      null;
+};
+const regionSection = (record) => {
+  const regions = objects(record.regions), run = object(record.run);
+  return [
+    element('p', {
+      class: 'muted',
+      text: 'Host wall time of all calls' +
+          (isNumber(run.wall_ns) ? ', outermost regions as a share of the time of the run' : '') +
+          '. Light is what the rows inside a region explain, hatched what none does: code that is no kernel, fence or copy.' +
+          (number(run.threads) > 1 ? ' Regions of several threads add up.' : '')
+    }),
+    timeTree('Regions', regionEntries(regions, run.wall_ns), {restsOf: restsOfRegion, last: outsideOfRegions(regions, run)})
+  ];
+};
 
 // The names of the regions around something, from the outermost.
 const regionPath = (regions, innermost) => {
@@ -213,7 +249,7 @@ const kokkosSections = [
   ['Fences', 'fences', (record) => [kernelTable('Fences', record.fences, false, object(record.run).wall_ns)]],
   ['Copies', 'copies', (record) => [copyMatrix(objects(record.copies)), copyList(objects(record.copies))]],
   ['Memory', 'spaces', (record) => [spaceTable(objects(record.spaces))]],
-  ['Regions', 'regions', (record) => [timeTree('Regions', regionEntries(objects(record.regions)))]],
+  ['Regions', 'regions', regionSection],
   ['Sections of the program', 'sections', (record) => [sectionTable(objects(record.sections), objects(record.regions))]],
   ['Marks', 'marks', (record) => [flatTable('Marks', objects(record.marks))]],
   ['Steps', 'steps', (record) => [flatTable('Steps', objects(record.steps))]],

@@ -1,6 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""The page of a Kokkos program: kokkos_test.py PAGE"""
+"""The page of a Kokkos program: kokkos_test.py PAGE TACTUS"""
+import json
+import os
+import re
+import subprocess
 import sys
 
 from pages import EVIL, SETTINGS, run_checks, sample, table_of, text_of, tile
@@ -40,11 +44,19 @@ def check_kokkos(pages):
                       "the copy matrix")
     pages.points.add([row[-1] for row in pages.cells("#fences")] == ["program", "tool layer"], "whose fences they are")
     pages.check_cells("#regions", [
-        ["main", "", "5.000 ms", "-", "1.000 ms", "1", "5.000 ms", "5.000 ms", "5.000 ms"],
+        ["main", "", "5.000 ms", "50.0 %", "1.000 ms", "1", "5.000 ms", "5.000 ms", "5.000 ms"],
         ["solve", "", "4.000 ms", "80.0 %", "1.500 ms", "10", "400.000" + unit, "300.000" + unit, "500.000" + unit],
-        ["solve", "", "2.500 ms", "62.5 %", "2.500 ms", "5", "500.000" + unit, "400.000" + unit, "600.000" + unit],
-        ["output", "", "100.000" + unit, "-", "100.000" + unit, "1"] + 3 * ["100.000" + unit],
-    ], "regions as a tree", "[role=row][aria-level]")
+        ["solve", "", "2.500 ms", "62.5 %", "500.000" + unit, "5", "500.000" + unit, "400.000" + unit, "600.000" + unit],
+        ["kernels, fences and copies in solve", "", "2.000 ms", "80.0 %"] + 5 * [""],
+        ["unmeasured in solve", "", "500.000" + unit, "20.0 %"] + 5 * [""],
+        ["unmeasured in solve", "", "1.500 ms", "37.5 %"] + 5 * [""],
+        ["unmeasured in main", "", "1.000 ms", "20.0 %"] + 5 * [""],
+        ["output", "", "100.000" + unit, "1.0 %", "100.000" + unit, "1"] + 3 * ["100.000" + unit],
+    ], "regions as a tree, and what is left of each", "[role=row][aria-level]")
+    pages.check(
+        "[...document.querySelectorAll('#regions [role=row][aria-level]')].slice(2, 4).map(row => "
+        "[...row.querySelectorAll('.bars span')].map(part => part.className + part.style.getPropertyValue('--part')))",
+        [["inside0.4", "hatched0.1"], ["own0.4"]], "the bar of a region shows what kernels took of it")
     pages.check_cells("#sections", [
         ["assembly", "main / solve / solve", "2", "123.456" + unit, "", "61.728" + unit, "60.000" + unit, "63.456" + unit],
         ["whole", "-", "1", "9.000 ms", "", "9.000 ms", "9.000 ms", "9.000 ms"],
@@ -54,4 +66,41 @@ def check_kokkos(pages):
         "steps and spaces")
 
 
-run_checks(sys.argv[1], check_kokkos)
+def rows_of_text(text):
+    """(depth, name, total, share) of each row of the first table that `tactus report` prints of a Kokkos record."""
+    rows = []
+    for line in text.split("\nkernels, fences and regions ")[1].split("\n\n")[0].splitlines()[1:]:
+        cells = re.split(r"  +", line.strip())
+        rows.append(((len(line) - len(line.lstrip())) // 2, cells[0], cells[2] if len(cells) == 8 else cells[1], cells[-1]))
+    return rows
+
+
+def check_regions(pages, record, name):
+    """The rows of the regions are those that end the table in text."""
+    path = os.path.join(pages.folder.name, "record.json")
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(record, file)
+    pages.open(record, name)
+    done = subprocess.run([sys.argv[2], "report", path], capture_output=True, text=True, check=True)
+    remainder = re.compile("(unmeasured|kernels, fences and copies)(?= in )|(outside of regions)$")
+    seen = [(int(level) - 1, "(" + remainder.match(cells[0])[0] + ")" if rest else cells[0], cells[2], cells[3])
+            for level, rest, cells in pages.browser.run(
+                "[...document.querySelectorAll('#regions [role=row][aria-level]')].map(row => [row.getAttribute('aria-level'), "
+                "row.className === 'rest', [...row.children].map(cell => cell.textContent)])")]
+    expected = rows_of_text(done.stdout)[-len(seen):]
+    pages.points.add(seen == expected, name + ": its regions are those of the text",
+                     "expected {}\nseen     {}".format(expected, seen))
+
+
+def check_text(pages):
+    record = {"schema": 1, **sample("kokkos.json")}
+    check_regions(pages, record, "a record of two threads")
+    record["run"]["threads"] = 1
+    check_regions(pages, record, "a record of one thread")
+    pages.points.add(pages.cells("#regions", "[role=row][aria-level]")[-1][:4] ==
+                     ["outside of regions", "", "4.900 ms", "49.0 %"], "what lies outside of all regions")
+    del record["run"]["wall_ns"]
+    check_regions(pages, record, "a record without the time of the run")
+
+
+run_checks(sys.argv[1], check_kokkos, check_text)
