@@ -76,8 +76,6 @@ const kernelTable = (title, calls, kind, wall) => {
       title,
       [
         {title: 'label', name: true, value: (row) => row.name},
-        ...(kind ? [{title: 'kind', value: (row) => row.kind}] : []),
-        {title: 'device / instance', value: instanceOf},
         {title: 'count', value: (row) => row.count, show: count},
         {title: 'total', value: (row) => row.total_ns, show: duration},
         barColumn(rows, (row) => row.total_ns),
@@ -88,6 +86,8 @@ const kernelTable = (title, calls, kind, wall) => {
         {title: 'mean', value: (row) => row.mean_ns, show: duration},
         {title: 'min', value: (row) => row.min_ns, show: duration},
         {title: 'max', value: (row) => row.max_ns, show: duration},
+        ...(kind ? [{title: 'kind', value: (row) => row.kind}] : []),
+        {title: 'device / instance', value: instanceOf},
         ...(rows.every(counts) ? [] : [{title: 'by', value: (row) => (counts(row) ? 'program' : 'tool layer')}]),
       ],
       rows, {caption: false});
@@ -132,10 +132,10 @@ const copyList = (copies) => dataTable(
     [
       {title: 'from', name: true, value: (copy) => copy.from},
       {title: 'to', name: true, value: (copy) => copy.to},
-      {title: 'direction', value: (copy) => copy.direction},
-      {title: 'count', value: (copy) => copy.count, show: count},
-      {title: 'bytes', value: (copy) => copy.bytes, show: count},
+      {title: 'bytes', value: (copy) => copy.bytes, show: bytes},
       {title: 'time', value: (copy) => copy.total_ns, show: duration},
+      {title: 'count', value: (copy) => copy.count, show: count},
+      {title: 'direction', value: (copy) => copy.direction},
       {title: 'own', why: 'Without what ran inside, as fences.', value: (copy) => copy.exclusive_ns, show: duration},
       {title: 'onto itself', why: 'Bytes of copies of a view onto itself.', value: (copy) => copy.self_bytes, show: bytes},
       {title: 'fills', why: 'Bytes of fills with one value.', value: (copy) => copy.fill_bytes, show: bytes},
@@ -147,11 +147,11 @@ const spaceTable = (spaces) => {
       'Memory of each space',
       [
         {title: 'space', name: true, value: (space) => space.name},
-        {title: 'allocations', value: (space) => space.allocations, show: count},
-        {title: 'deallocations', value: (space) => space.deallocations, show: count},
-        {title: 'in use at the end', value: (space) => space.bytes, show: bytes},
         {title: 'high-water mark', value: (space) => space.high_water_bytes, show: bytes},
         barColumn(spaces, (space) => space.high_water_bytes),
+        {title: 'in use at the end', value: (space) => space.bytes, show: bytes},
+        {title: 'allocations', value: (space) => space.allocations, show: count},
+        {title: 'deallocations', value: (space) => space.deallocations, show: count},
       ],
       spaces);
 };
