@@ -133,13 +133,22 @@ class ChosenBatch {
   }
 }
 
+// The one that is shown at first: the longest on several lanes, as the lanes of one tell little; if there is none, the longest.
+const tellingBatch = (rows) => {
+  const several = rows.filter((row) => row.lanes > 1 && !row.batch.inline);
+  return sorted(several.length ? several : rows, (row) => row.wall, -1)[0].number;
+};
+
 const batchSection = (record) => {
   const rows = readBatches(record), chosen = new ChosenBatch(record),
         summaries = list(record.batch_summaries).length > 0 ? [summaryTable(record)] : [];
   if (rows.length === 0) return summaries;
   const batches = new BatchList(rows, (row) => chosen.show(row));
   const controls = batches.controls();
-  afterwards.push(() => batches.refill());
+  afterwards.push(() => {
+    batches.refill();
+    batches.takeNumber(tellingBatch(rows));
+  });
   chooseBatch = (wanted) => batches.takeNumber(wanted);
   return [
     ...summaries, element('h3', {text: 'One by one'}), element('p', {

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """The list of batches, the lanes of one and the run in time: timelines_test.py PAGE"""
+import json
 import sys
 
 from pages import EVIL, choose, run_checks, sample, table_of, text_of, tile
@@ -108,6 +109,39 @@ def check_lanes(pages):
     pages.points.add(pages.browser.run(PIXEL.format(lane=0, time=3800)) == before, "0 shows all")
 
 
+MARKED = """(() => {
+  const canvas = document.querySelector('#lanes'), scale = devicePixelRatio, paint = %s;
+  const columns = (y) => {
+    const {data} = canvas.getContext('2d').getImageData(0, Math.round((24 + 28 + y) * scale), canvas.width, 1);
+    return [...Array(canvas.width).keys()].filter(x => [...data.slice(4 * x, 4 * x + 3)].join() === paint).length / scale;
+  };
+  return [columns(22), columns(2)];
+})()"""
+
+
+def check_short_critical(pages):
+    """The critical item is seen, and so is the arrow to it, where it takes 6 ns at the very end of 4100."""
+    record = sample("full.json")
+    record["batches"][0]["items"]["start_ns"][1], record["batches"][0]["items"]["duration_ns"][1] = 4094, 6
+    for width in (1280, 390):
+        pages.open(record, "a short critical item at {} pixels".format(width), width=width)
+        paint = pages.browser.run(PAINT.format("critical"))
+        mark, arrow = pages.browser.run(MARKED % json.dumps(paint))
+        pages.points.add(mark >= 6 and arrow >= 7, "its mark and its arrow are whole", "{} and {} pixels".format(mark, arrow))
+
+
+def check_first_choice(pages):
+    """At first the longest batch of several lanes is shown, where there is one."""
+    record = sample("full.json")
+    record["batches"][0].update(lanes=1, inline=True)
+    pages.open(record, "the longest batch ran inline")
+    pages.check(text_of("#chosen"), "Batch 2, inner", "one on several lanes is chosen first")
+    record["batches"][2].update(lanes=1, inline=True)
+    pages.open(record, "all batches ran inline")
+    pages.check(text_of("#chosen"), "Batch 0, " + EVIL, "among such of one lane the longest is")
+    pages.open(sample("full.json"), "the sample")
+
+
 def check_run(pages):
     """A click on the run's timeline chooses the batch there: batch 1 begins 6500 ns into the run of 10000 ns, for 500 ns."""
     box = pages.browser.run(
@@ -146,4 +180,5 @@ def check_device_tracks(pages):
     pages.check(text_of("#lanes-spot"), 'copy, stream 0, takes 100 ns, starts at 600 ns', "a command without an item")
 
 
-run_checks(sys.argv[1], check_batches, check_chosen, check_lanes, check_run, check_device_tracks)
+run_checks(sys.argv[1], check_batches, check_chosen, check_lanes, check_short_critical,
+           check_first_choice, check_run, check_device_tracks)
