@@ -153,7 +153,8 @@ const batchSection = (record) => {
   return [
     ...summaries, element('h3', {text: 'One by one'}), element('p', {
       class: 'muted',
-      text: plural(rows.length, 'batch', 'batches') + '; choose one by a click or, in the list, with the arrow keys.'
+      text: plural(rows.length, 'batch', 'batches') + '; choose one by a click or, in the list, with the arrow keys.' +
+          (number(record.dropped) > 0 ? ` Of ${record.dropped} more there are only the sums: beyond --detail-limit.` : '')
     }),
     controls, batches.node, chosen.node
   ];

@@ -44,11 +44,13 @@ const NOTES = 24;  // at most
 const notes = (record) => {
   const found = [];
   const when = (value, text) => number(value) > 0 && found.push(text(value));
-  when(record.dropped, (value) => plural(value, 'batch', 'batches') + ' beyond the limit: in the sums, not kept one by one.');
+  when(
+      record.dropped,
+      (value) => plural(value, 'batch', 'batches') + ' beyond the limit (--detail-limit): in the sums, not kept one by one.');
   when(record.slots_dropped, (value) => plural(value, 'item') + ' beyond the limit: in the sums, not kept one by one.');
   when(
       record.timeline_dropped,
-      (value) => plural(value, 'entry', 'entries') + ' of the timeline beyond its limit are not shown.');
+      (value) => plural(value, 'entry', 'entries') + ' of the timeline beyond its limit (--detail-limit) are not shown.');
   if (isNumber(record.mismatches))
     when(record.mismatches, (value) => plural(value, 'phase') + ' entered or left out of order, not counted.');
   else

@@ -48,7 +48,7 @@ const MARKED = 6;  // pixels: what is marked can be seen however short it is
 
 // tracks: [{name, more: after the name, kind, columns: {start, took, length}, places}]; a form says how they look: ink, text,
 // detail of a track's place, whether it is marked, which tracks are shaded where nothing runs; where names of tracks are long,
-// the `margin` for them in pixels; where it has colours of its own, their `inks`.
+// the `margin` for them in pixels; where it has colours of its own, their `inks`; from when on nothing was kept: `lost`.
 class TimeChart {
   constructor(id, form) {
     this.form = form;
@@ -166,8 +166,24 @@ class TimeChart {
       context.fillStyle = hatch;
       context.fillRect(first, top + 1, last - first, height);
     }
+    this.drawLost(context, top + 1, height, hatch);
     this.drawItems(context, tr, top + 1, height);
     context.restore();
+  }
+
+  // Hatches what was not kept.
+  drawLost(context, top, height, hatch) {
+    const right = this.width - 10, from = Math.max(this.left, this.x(this.form.lost)), text = 'not kept';
+    if (typeof this.form.lost !== 'number' || from >= right) return;
+    context.fillStyle = hatch;
+    context.fillRect(from, top, right - from, height);
+    const half = context.measureText(text).width / 2 + 6;
+    if (this.row < 14 || right - from < 2 * half) return;
+    context.fillStyle = this.colours.paper;
+    context.fillRect((from + right) / 2 - half, top, 2 * half, height);
+    context.fillStyle = this.colours.muted;
+    context.textAlign = 'center';
+    context.fillText(text, (from + right) / 2, top + height / 2);
   }
 
   drawItems(context, tr, top, height) {

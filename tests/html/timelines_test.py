@@ -167,6 +167,36 @@ def check_run(pages):
         pages.points.add(seen == paint, "row {} at {} ns has the colour {}".format(row, time, name), seen + " of " + paint)
 
 
+HATCHED = """(() => {
+  const canvas = document.querySelector('#run-timeline'), scale = devicePixelRatio;
+  const {data} = canvas.getContext('2d').getImageData((canvas.clientWidth - 80) * scale, (24 + 2 * 28 + 4) * scale,
+                                                      60 * scale, 20 * scale);
+  return data.filter((value, place) => place % 4 === 3 && value > 40).length / (data.length / 4);
+})()"""
+
+
+def check_limit(pages):
+    """A timeline that ends at 2000 ns of 10000 says so at the chart, in words and by hatching."""
+    record = sample("full.json")
+    pages.check("document.querySelector('#run .note')", None, "a timeline that has all says nothing of a limit")
+    record["timeline"] = {key: values[:3] for key, values in record["timeline"].items()}
+    record["timeline_dropped"] = 3
+    said = ("Not all is shown: the timeline kept 3 of 6 phases and batches. What began from 2.000 \u00b5s on, the last 80.0 % of "
+            "the run, is in the sums alone.")
+    pages.open(record, "a timeline beyond its limit")
+    text = pages.browser.run(text_of("#run .note"))
+    pages.points.add(text.startswith(said) and "--detail-limit=N" in text, "the chart says how much of the run is missing", text)
+    hatched = pages.browser.run(HATCHED)
+    pages.points.add(0.1 < hatched < 0.7, "where it is missing it is hatched", str(hatched))
+    pages.check("document.querySelector('#batches').textContent.includes('Of 7 more there are only the sums')", True,
+                "nor are all batches in the list")
+    # the one outermost phase was dropped, too: the run is no shorter than what the sums say of it
+    record["timeline"] = {"event": [1, 3], "begin_ns": [0, 1000], "duration_ns": [1500, 500]}
+    pages.open(record, "a timeline without its outermost phase")
+    pages.check(text_of("#run .note") + ".includes('the last 90.0 % of the run')", True, "the time of the run is known all the same")
+    pages.open(sample("full.json"), "the sample")
+
+
 def check_device_tracks(pages):
     pages.browser.run("chooseBatch(2)")
     pages.check(
@@ -181,4 +211,4 @@ def check_device_tracks(pages):
 
 
 run_checks(sys.argv[1], check_batches, check_chosen, check_lanes, check_short_critical,
-           check_first_choice, check_run, check_device_tracks)
+           check_first_choice, check_run, check_limit, check_device_tracks)
