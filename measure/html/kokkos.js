@@ -51,11 +51,18 @@ const wordsOf = (members) => Object.entries(members)
                                  .filter(([, value]) => value !== null)
                                  .map(([key, value]) => key.replaceAll('_', ' ') + ' ' + measure(key, value))
                                  .join(', ');
+const fencingText = ({global, asked_by}) => {
+  const by = asked_by === null || asked_by === undefined ? '' : ', as asked for by ' + printable(asked_by);
+  return global === true ? 'on: Kokkos waits for the end of each kernel' + by :
+      global === false   ? 'off: Kokkos waits for no kernel but where the program does' :
+      global === null    ? 'unknown: Kokkos never asked whether to wait for the end of each kernel' :
+                           null;
+};
 const kokkosFacts = (run) => {
   const {metadata: _, ...kokkos} = object(run.kokkos);
   return [
     ['measured by', toolText(run)], ['Kokkos', Object.keys(kokkos).length ? wordsOf(kokkos) : null],
-    ['fencing', run.fencing ? wordsOf(object(run.fencing)) : null]
+    ['fencing', fencingText(object(run.fencing))]
   ];
 };
 const kokkosMetadata = (run) => {

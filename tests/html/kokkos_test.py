@@ -11,6 +11,10 @@ from pages import EVIL, SETTINGS, run_checks, sample, table_of, text_of, tile
 
 
 
+FENCING = """[...document.querySelectorAll('#summary dt')].filter(dt => dt.textContent === 'fencing').map(dt =>
+  dt.nextElementSibling.textContent)"""
+
+
 def check_kokkos(pages):
     for name, setting in SETTINGS.items():
         pages.open(sample("kokkos.json"), "kokkos, " + name, **setting)
@@ -27,6 +31,7 @@ def check_kokkos(pages):
     pages.check(
         "[...document.querySelectorAll('#summary dt')].filter(dt => dt.textContent === 'measured by').map(dt => "
         "dt.nextElementSibling.textContent)", ["libtactus_kokkos 0.1.0"], "the tool has its version")
+    pages.check(FENCING, ["off: Kokkos waits for no kernel but where the program does"], "fencing in words")
     pages.check(text_of("#kernels p"), "Time of the kernels: each had run at the end of its dispatch.", "what seconds are")
     pages.check("[...document.querySelectorAll('#summary details')].map(one => [one.open, one.querySelectorAll('dt').length])",
                 [[False, 3]], "what was built in is folded away")
@@ -68,6 +73,15 @@ def check_kokkos(pages):
     pages.points.add(
         pages.cells("#steps")[0][:4] == ["step", "10", "10", "1.000 ms"] and len(pages.cells("#spaces")) == 2,
         "steps and spaces")
+
+
+def check_fencing(pages):
+    for value, by, text in ((True, "the next tool", "on: Kokkos waits for the end of each kernel, as asked for by the next tool"),
+                            (None, None, "unknown: Kokkos never asked whether to wait for the end of each kernel")):
+        record = sample("kokkos.json")
+        record["run"]["fencing"] = {"global": value, "asked_by": by, "seconds": "execution"}
+        pages.open(record, "fencing " + str(value))
+        pages.check(FENCING, [text], "in words")
 
 
 # The columns that are seen whole before anybody scrolls.
@@ -130,4 +144,4 @@ def check_text(pages):
     check_regions(pages, record, "a record without the time of the run")
 
 
-run_checks(sys.argv[1], check_kokkos, check_narrow, check_text)
+run_checks(sys.argv[1], check_kokkos, check_fencing, check_narrow, check_text)
