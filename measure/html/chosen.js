@@ -133,10 +133,13 @@ class ChosenBatch {
   }
 }
 
-// The one that is shown at first: the longest on several lanes, as the lanes of one tell little; if there is none, the longest.
+// The one that is shown at first: the longest that ran on several lanes at once, as the lanes of one tell little; if there is
+// none, the longest that had several.
 const tellingBatch = (rows) => {
-  const several = rows.filter((row) => row.lanes > 1 && !row.batch.inline);
-  return sorted(several.length ? several : rows, (row) => row.wall, -1)[0].number;
+  const several = rows.filter((row) => row.lanes > 1 && !row.batch.inline),
+        overlapped = several.filter((row) => number(row.batch.peak_overlap) > 1);
+  const best = [overlapped, several, rows].find((some) => some.length > 0);
+  return sorted(best, (row) => row.wall, -1)[0].number;
 };
 
 const batchSection = (record) => {

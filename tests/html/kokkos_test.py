@@ -76,7 +76,8 @@ def check_kokkos(pages):
 
 
 def check_fencing(pages):
-    for value, by, text in ((True, "the next tool", "on: Kokkos waits for the end of each kernel, as asked for by the next tool"),
+    for value, by, text in ((True, "the next tool",
+                             "on: Kokkos waits for the end of each kernel, as asked for by the next tool"),
                             (None, None, "unknown: Kokkos never asked whether to wait for the end of each kernel")):
         record = sample("kokkos.json")
         record["run"]["fencing"] = {"global": value, "asked_by": by, "seconds": "execution"}

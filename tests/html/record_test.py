@@ -56,8 +56,8 @@ def check_summary(pages):
 
 SETTINGS_SHOWN = """[...document.querySelectorAll('#summary .settings > div')].map(one =>
   [...one.children].map(part => part.textContent))"""
-FOLDED = """[...document.querySelectorAll('#summary details')].filter(one => one.textContent.startsWith('More of the run')).map(one =>
-  [one.open, one.querySelectorAll('dt').length])"""
+FOLDED = """[...document.querySelectorAll('#summary details')].filter(one => one.textContent.startsWith('More of the run'))
+  .map(one => [one.open, one.querySelectorAll('dt').length])"""
 
 
 def check_facts(pages):
@@ -264,5 +264,5 @@ def check_labels(pages):
     pages.check("!document.querySelector('#tip').hidden && " + place, before, "and stays with what has the focus")
 
 
-run_checks(sys.argv[1], check_layouts, check_summary, check_facts, check_phases, check_tree_keys, check_items, check_rest, check_estimates,
-           check_hooks, check_widths, check_tiles, check_labels)
+run_checks(sys.argv[1], check_layouts, check_summary, check_facts, check_phases, check_tree_keys, check_items, check_rest,
+           check_estimates, check_hooks, check_widths, check_tiles, check_labels)

@@ -133,6 +133,9 @@ def check_short_critical(pages):
 def check_first_choice(pages):
     """At first the longest batch of several lanes is shown, where there is one."""
     record = sample("full.json")
+    record["batches"][0]["peak_overlap"] = 1
+    pages.open(record, "the longest batch ran on one of two lanes")
+    pages.check(text_of("#chosen"), "Batch 2, inner", "one whose items ran at once is chosen first")
     record["batches"][0].update(lanes=1, inline=True)
     pages.open(record, "the longest batch ran inline")
     pages.check(text_of("#chosen"), "Batch 2, inner", "one on several lanes is chosen first")
@@ -181,11 +184,12 @@ def check_limit(pages):
     pages.check("document.querySelector('#run .note')", None, "a timeline that has all says nothing of a limit")
     record["timeline"] = {key: values[:3] for key, values in record["timeline"].items()}
     record["timeline_dropped"] = 3
-    said = ("Not all is shown: the timeline kept 3 of 6 phases and batches. What began from 2.000 \u00b5s on, the last 80.0 % of "
-            "the run, is in the sums alone.")
+    said = ("Not all is shown: the timeline kept 3 of 6 phases and batches. What began from 2.000 \u00b5s on, the last 80.0 % "
+            "of the run, is in the sums alone.")
     pages.open(record, "a timeline beyond its limit")
     text = pages.browser.run(text_of("#run .note"))
-    pages.points.add(text.startswith(said) and "--detail-limit=N" in text, "the chart says how much of the run is missing", text)
+    pages.points.add(text.startswith(said) and "--detail-limit=N" in text,
+                     "the chart says how much of the run is missing", text)
     hatched = pages.browser.run(HATCHED)
     pages.points.add(0.1 < hatched < 0.7, "where it is missing it is hatched", str(hatched))
     pages.check("document.querySelector('#batches').textContent.includes('Of 7 more there are only the sums')", True,
@@ -193,7 +197,8 @@ def check_limit(pages):
     # the one outermost phase was dropped, too: the run is no shorter than what the sums say of it
     record["timeline"] = {"event": [1, 3], "begin_ns": [0, 1000], "duration_ns": [1500, 500]}
     pages.open(record, "a timeline without its outermost phase")
-    pages.check(text_of("#run .note") + ".includes('the last 90.0 % of the run')", True, "the time of the run is known all the same")
+    pages.check(text_of("#run .note") + ".includes('the last 90.0 % of the run')", True,
+                "the time of the run is known all the same")
     pages.open(sample("full.json"), "the sample")
 
 
