@@ -232,6 +232,8 @@ def check_widths(pages):
     pages.browser.open(pages.path, width=390)
     pages.check(hints.format("#batches"), [False], "on a narrow one it says that it is wider")
     pages.check(hints.format("#sweeps"), [False], "as do others")
+    pages.check("[...document.querySelectorAll('#batches thead th')].filter(one => one.offsetWidth).map(one => one.textContent)"
+                ".slice(0, 4)", ["event", "wall", "lanes idle", "longest item"], "and begins with what matters most")
     pages.browser.open(pages.path)
 
 
