@@ -190,6 +190,14 @@ const summaryTable = (record) => {
         {title: 'event', name: true, value: (row) => row.event},
         {title: 'wall', value: (row) => row.wall_ns, show: duration},
         barColumn(rows, (row) => row.wall_ns),
+        {
+          title: 'lanes idle',
+          why: 'Share of the lanes\u2019 wall time in which no item ran. None for items that only submit to a device.',
+          value: (row) => row.idle_share,
+          show: (value) => share(value, 1)
+        },
+        {title: 'longest item', value: (row) => row.item_max_ns, show: duration},
+        ...(rows.some((row) => row.slowest) ? [slowestColumn] : []),
         {title: 'batches', value: (row) => row.batches, show: count},
         {
           title: 'inline',
@@ -198,17 +206,9 @@ const summaryTable = (record) => {
           show: count
         },
         {title: 'items', value: (row) => row.completed, show: count},
-        {
-          title: 'lanes idle',
-          why: 'Share of the lanes\u2019 wall time in which no item ran. None for items that only submit to a device.',
-          value: (row) => row.idle_share,
-          show: (value) => share(value, 1)
-        },
         ...(has('imbalance') ? [imbalanceColumn] : []),
         ...times('item_p50_ns', 'p50', 'Half of the items took no longer.'),
         ...times('item_p99_ns', 'p99', 'All but one in a hundred items took no longer.'),
-        {title: 'longest item', value: (row) => row.item_max_ns, show: duration},
-        ...(rows.some((row) => row.slowest) ? [slowestColumn] : []),
         {title: 'item total', value: (row) => row.item_total_ns, show: duration},
       ],
       rows);

@@ -133,18 +133,31 @@ class ChosenBatch {
   }
 }
 
+// The one that is shown at first: the longest that ran on several lanes at once, as the lanes of one tell little; if there is
+// none, the longest that had several.
+const tellingBatch = (rows) => {
+  const several = rows.filter((row) => row.lanes > 1 && !row.batch.inline),
+        overlapped = several.filter((row) => number(row.batch.peak_overlap) > 1);
+  const best = [overlapped, several, rows].find((some) => some.length > 0);
+  return sorted(best, (row) => row.wall, -1)[0].number;
+};
+
 const batchSection = (record) => {
   const rows = readBatches(record), chosen = new ChosenBatch(record),
         summaries = list(record.batch_summaries).length > 0 ? [summaryTable(record)] : [];
   if (rows.length === 0) return summaries;
   const batches = new BatchList(rows, (row) => chosen.show(row));
   const controls = batches.controls();
-  afterwards.push(() => batches.refill());
+  afterwards.push(() => {
+    batches.refill();
+    batches.takeNumber(tellingBatch(rows));
+  });
   chooseBatch = (wanted) => batches.takeNumber(wanted);
   return [
     ...summaries, element('h3', {text: 'One by one'}), element('p', {
       class: 'muted',
-      text: plural(rows.length, 'batch', 'batches') + '; choose one by a click or, in the list, with the arrow keys.'
+      text: plural(rows.length, 'batch', 'batches') + '; choose one by a click or, in the list, with the arrow keys.' +
+          (number(record.dropped) > 0 ? ` Of ${record.dropped} more there are only the sums: beyond --detail-limit.` : '')
     }),
     controls, batches.node, chosen.node
   ];

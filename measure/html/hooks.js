@@ -16,7 +16,7 @@ const hookPhases = (record, counted) => {
       event
     };
   });
-  return treeRows(treeNodes(entries), new Set())
+  return treeRows(treeNodes(entries, () => []), new Set())
       .filter(({rest}) => !rest)
       .map(({node, depth}) => ({...node.one, depth, wall: node.event.total_ns}));
 };

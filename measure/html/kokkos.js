@@ -51,11 +51,18 @@ const wordsOf = (members) => Object.entries(members)
                                  .filter(([, value]) => value !== null)
                                  .map(([key, value]) => key.replaceAll('_', ' ') + ' ' + measure(key, value))
                                  .join(', ');
+const fencingText = ({global, asked_by}) => {
+  const by = asked_by === null || asked_by === undefined ? '' : ', as asked for by ' + printable(asked_by);
+  return global === true ? 'on: Kokkos waits for the end of each kernel' + by :
+      global === false   ? 'off: Kokkos waits for no kernel but where the program does' :
+      global === null    ? 'unknown: Kokkos never asked whether to wait for the end of each kernel' :
+                           null;
+};
 const kokkosFacts = (run) => {
   const {metadata: _, ...kokkos} = object(run.kokkos);
   return [
     ['measured by', toolText(run)], ['Kokkos', Object.keys(kokkos).length ? wordsOf(kokkos) : null],
-    ['fencing', run.fencing ? wordsOf(object(run.fencing)) : null]
+    ['fencing', fencingText(object(run.fencing))]
   ];
 };
 const kokkosMetadata = (run) => {
@@ -76,8 +83,6 @@ const kernelTable = (title, calls, kind, wall) => {
       title,
       [
         {title: 'label', name: true, value: (row) => row.name},
-        ...(kind ? [{title: 'kind', value: (row) => row.kind}] : []),
-        {title: 'device / instance', value: instanceOf},
         {title: 'count', value: (row) => row.count, show: count},
         {title: 'total', value: (row) => row.total_ns, show: duration},
         barColumn(rows, (row) => row.total_ns),
@@ -88,6 +93,8 @@ const kernelTable = (title, calls, kind, wall) => {
         {title: 'mean', value: (row) => row.mean_ns, show: duration},
         {title: 'min', value: (row) => row.min_ns, show: duration},
         {title: 'max', value: (row) => row.max_ns, show: duration},
+        ...(kind ? [{title: 'kind', value: (row) => row.kind}] : []),
+        {title: 'device / instance', value: instanceOf},
         ...(rows.every(counts) ? [] : [{title: 'by', value: (row) => (counts(row) ? 'program' : 'tool layer')}]),
       ],
       rows, {caption: false});
@@ -132,10 +139,10 @@ const copyList = (copies) => dataTable(
     [
       {title: 'from', name: true, value: (copy) => copy.from},
       {title: 'to', name: true, value: (copy) => copy.to},
-      {title: 'direction', value: (copy) => copy.direction},
-      {title: 'count', value: (copy) => copy.count, show: count},
-      {title: 'bytes', value: (copy) => copy.bytes, show: count},
+      {title: 'bytes', value: (copy) => copy.bytes, show: bytes},
       {title: 'time', value: (copy) => copy.total_ns, show: duration},
+      {title: 'count', value: (copy) => copy.count, show: count},
+      {title: 'direction', value: (copy) => copy.direction},
       {title: 'own', why: 'Without what ran inside, as fences.', value: (copy) => copy.exclusive_ns, show: duration},
       {title: 'onto itself', why: 'Bytes of copies of a view onto itself.', value: (copy) => copy.self_bytes, show: bytes},
       {title: 'fills', why: 'Bytes of fills with one value.', value: (copy) => copy.fill_bytes, show: bytes},
@@ -147,18 +154,54 @@ const spaceTable = (spaces) => {
       'Memory of each space',
       [
         {title: 'space', name: true, value: (space) => space.name},
-        {title: 'allocations', value: (space) => space.allocations, show: count},
-        {title: 'deallocations', value: (space) => space.deallocations, show: count},
-        {title: 'in use at the end', value: (space) => space.bytes, show: bytes},
         {title: 'high-water mark', value: (space) => space.high_water_bytes, show: bytes},
         barColumn(spaces, (space) => space.high_water_bytes),
+        {title: 'in use at the end', value: (space) => space.bytes, show: bytes},
+        {title: 'allocations', value: (space) => space.allocations, show: count},
+        {title: 'deallocations', value: (space) => space.deallocations, show: count},
       ],
       spaces);
 };
 
-// A region has the number of the one around it.
-const regionEntries = (regions) =>
-    regions.map((region, place) => ({...phaseEntry(region), key: place, parent: number(region.parent, null), withRest: false}));
+// A region has the number of the one around it. The share of an outermost one is of the time of the run.
+const regionEntries = (regions, wall) => regions.map((region, place) => ({
+                                                       ...phaseEntry(region),
+                                                       key: place,
+                                                       parent: number(region.parent, null),
+                                                       own: number(region.exclusive_ns, null),
+                                                       whole: wall
+                                                     }));
+// What ran in a region and is neither its own time nor a region.
+const restsOfRegion = (node) => {
+  if (node.own === null) return [];
+  const inside = sum(node.children.map((child) => child.total)), calls = node.total - node.own - inside;
+  return [
+    ...(calls > 0 ?
+            [{name: 'kernels, fences and copies in ' + printable(node.name), ns: calls, whole: node.total, kind: 'own'}] :
+            []),
+    ...(calls > 0 || inside > 0 ? [unmeasured(node)] : [])
+  ];
+};
+// On one thread the times of the outermost regions add up to no more than the run.
+const outsideOfRegions = (regions, run) => {
+  const left = number(run.wall_ns) - sum(regions.filter((one) => !isNumber(one.parent)).map((one) => number(one.total_ns)));
+  return run.threads === 1 && number(run.wall_ns) > 0 && left >= 0 ?
+      {name: 'outside of regions', ns: left, whole: run.wall_ns, kind: 'hatched'} :
+      null;
+};
+const regionSection = (record) => {
+  const regions = objects(record.regions), run = object(record.run);
+  return [
+    element('p', {
+      class: 'muted',
+      text: 'Host wall time of all calls' +
+          (isNumber(run.wall_ns) ? ', outermost regions as a share of the time of the run' : '') +
+          '. Light is what the rows inside a region explain, hatched what none does: code that is no kernel, fence or copy.' +
+          (number(run.threads) > 1 ? ' Regions of several threads add up.' : '')
+    }),
+    timeTree('Regions', regionEntries(regions, run.wall_ns), {restsOf: restsOfRegion, last: outsideOfRegions(regions, run)})
+  ];
+};
 
 // The names of the regions around something, from the outermost.
 const regionPath = (regions, innermost) => {
@@ -213,7 +256,7 @@ const kokkosSections = [
   ['Fences', 'fences', (record) => [kernelTable('Fences', record.fences, false, object(record.run).wall_ns)]],
   ['Copies', 'copies', (record) => [copyMatrix(objects(record.copies)), copyList(objects(record.copies))]],
   ['Memory', 'spaces', (record) => [spaceTable(objects(record.spaces))]],
-  ['Regions', 'regions', (record) => [timeTree('Regions', regionEntries(objects(record.regions)))]],
+  ['Regions', 'regions', regionSection],
   ['Sections of the program', 'sections', (record) => [sectionTable(objects(record.sections), objects(record.regions))]],
   ['Marks', 'marks', (record) => [flatTable('Marks', objects(record.marks))]],
   ['Steps', 'steps', (record) => [flatTable('Steps', objects(record.steps))]],

@@ -86,11 +86,27 @@ const runLegend = (record, hues) => {
                       cut(hues.others.map((event) => printable(names[event])).join(', '), LONGEST_TIP))));
 };
 
+// From when on nothing was kept: entries are kept in the order of their begin, up to a limit. {from, span: in ns, kept,
+// missing}, null if all were. What is missing may be outermost, too: the run ends no earlier than all of these take.
+const lostOf = (record, tracks) => {
+  const missing = number(record.timeline_dropped);
+  if (!(missing > 0) || tracks.length === 0) return null;
+  const {columns} = tracks[0], begins = columns.start.slice(0, columns.length);
+  const ends = begins.map((begin, place) => begin + columns.took[place]);
+  const outermost = sum(roots(record).map((event) => number(event.total_ns)));
+  return {from: largest(begins), span: Math.max(largest(ends), smallest(begins) + outermost), kept: columns.length, missing};
+};
+const lostText = ({from, span, kept, missing}) =>
+    `Not all is shown: the timeline kept ${kept} of ${kept + missing} phases and ` +
+    `batches. What began from ${duration(from)} on, the last ${share(span - from, span)} of the run, is in the sums alone. ` +
+    'The option --detail-limit=N of the run raises that limit, in a program of your own timeline_limit of the recorder.';
+
 // The numbers of the batches by event and begin.
 const batchNumbers = (record) => new Map(readBatches(record).map((row) => [row.event + ' ' + row.begin, row.number]));
 
 const runSection = (record) => {
-  const tracks = runTracks(record), batches = batchNumbers(record), hues = huesOf(record, tracks);
+  const tracks = runTracks(record), batches = batchNumbers(record), hues = huesOf(record, tracks),
+        lost = lostOf(record, tracks);
   const numberOf = (tr, place) => batches.get(tr.columns.name(place) + ' ' + tr.columns.start[place]);
   const chart = new TimeChart('run-timeline', {
     text: (tr, place) => cut(tr.columns.name(place), LONGEST_NAME),
@@ -103,6 +119,7 @@ const runSection = (record) => {
       return {ink: hue, text: 'on-' + hue};
     },
     inks: hueInks,
+    lost: lost && lost.from,
     margin: (width) => (width < 500 ? 96 : 160),
     take: (tr, place) => chooseBatch(numberOf(tr, place)),
   });
@@ -112,9 +129,9 @@ const runSection = (record) => {
       'Timeline of the run: ' + plural(list(record.timeline.event).length, 'phase or batch', 'phases and batches') +
           ', each below what contains it. Arrow keys go from one to the next and from depth to depth, ' +
           'plus and minus zoom, 0 shows all, Enter chooses a batch.');
-  afterwards.push(() => chart.show(tracks, 1));
+  afterwards.push(() => chart.show(tracks, lost ? lost.span : 1));
   return [
-    element('p', {
+    lost ? element('p', {class: 'note', text: lostText(lost)}) : null, element('p', {
       class: 'muted',
       text: 'Each phase and batch stands below what contains it; a row is named after the event with the most time in it. ' +
           'A click, or Enter, on a batch chooses it below. Arrow keys go from one to the next, + and - zoom.'

@@ -35,20 +35,22 @@ const costText = (cost) => {
           .map(([key, name]) => name + ' ' + duration(cost[key]));
   return parts.length ? parts.join(', ') : null;
 };
-const blasText = (blas) => blas.name === undefined ?
-    null :
-    printable(blas.name) + (blas.kernel ? ', kernel ' + printable(blas.kernel) : '') +
+const blasText = (blas) => typeof blas === 'string' ? blas :
+    object(blas).name === undefined                 ? null :
+                                      printable(blas.name) + (blas.kernel ? ', kernel ' + printable(blas.kernel) : '') +
         (isNumber(blas.threads) ? ', ' + plural(blas.threads, 'thread') : '');
 
 const NOTES = 24;  // at most
 const notes = (record) => {
   const found = [];
   const when = (value, text) => number(value) > 0 && found.push(text(value));
-  when(record.dropped, (value) => plural(value, 'batch', 'batches') + ' beyond the limit: in the sums, not kept one by one.');
+  when(
+      record.dropped,
+      (value) => plural(value, 'batch', 'batches') + ' beyond the limit (--detail-limit): in the sums, not kept one by one.');
   when(record.slots_dropped, (value) => plural(value, 'item') + ' beyond the limit: in the sums, not kept one by one.');
   when(
       record.timeline_dropped,
-      (value) => plural(value, 'entry', 'entries') + ' of the timeline beyond its limit are not shown.');
+      (value) => plural(value, 'entry', 'entries') + ' of the timeline beyond its limit (--detail-limit) are not shown.');
   if (isNumber(record.mismatches))
     when(record.mismatches, (value) => plural(value, 'phase') + ' entered or left out of order, not counted.');
   else
@@ -60,8 +62,10 @@ const notes = (record) => {
   return found.slice(0, NOTES);
 };
 
+// Of a program of one's own every fact is a text.
+const lanesOf = (run) => (/^\d{1,9}$/.test(run.lanes) ? Number(run.lanes) : null);
 const headTiles = (record) => {
-  const run = object(record.run), all = roots(record), summaries = objects(record.batch_summaries),
+  const run = object(record.run), lanes = lanesOf(run), all = roots(record), summaries = objects(record.batch_summaries),
         failed = sum(summaries.map((one) => number(one.failed))), batches = sum(summaries.map((one) => number(one.batches)));
   return [
     all.length ?
@@ -71,7 +75,8 @@ const headTiles = (record) => {
         ] :
         null,
     record.level ? ['measurements', record.level] : null,
-    run.executor ? ['executor', printable(run.executor), '', isNumber(run.lanes) ? plural(run.lanes, 'lane') : ''] : null,
+    run.executor ? ['executor', printable(run.executor), '', lanes === null ? '' : plural(lanes, 'lane')] :
+                   ['lanes', lanes === null ? null : count(lanes)],
     batches ? ['batches', count(batches)] : null,
     failed ? ['failed batches', count(failed)] : null,
     number(record.dropped) > 0 ?
@@ -83,34 +88,49 @@ const headTiles = (record) => {
   ];
 };
 
-const SAID = new Set([
-  'program', 'version', 'command_line', 'executor', 'lanes', 'measurements', 'blas', 'date', 'host', 'device', 'kokkos',
-  'fencing', 'tool', 'tool_version', 'wall_ns', 'kernels_ns', 'outside_kernels_ns', 'threads'
-]);
+// What has a place of its own.
+const SAID = new Set(['program', 'version', 'command_line', 'date', 'host', 'device', 'blas']);
+const SAID_OF_RECORDER = new Set(['executor', 'measurements']);
+const SAID_OF_KOKKOS =
+    new Set(['kokkos', 'fencing', 'tool', 'tool_version', 'wall_ns', 'kernels_ns', 'outside_kernels_ns', 'threads']);
+const isSaid = (record, key) => SAID.has(key) || (record.kind === 'kokkos' ? SAID_OF_KOKKOS : SAID_OF_RECORDER).has(key) ||
+    (key === 'lanes' && record.kind !== 'kokkos' && lanesOf(object(record.run)) !== null);
+
+// What is short enough to be read at a glance stands open, the rest is folded away.
+const SHORT = 40, SHORT_ONES = 40;
+const otherFacts = (title, pairs) => {
+  const fits = ([key, value]) => Math.max(key.length, value.length) <= SHORT, open = pairs.filter(fits).slice(0, SHORT_ONES),
+        shown = new Set(open), rest = pairs.filter((pair) => !shown.has(pair));
+  return [
+    open.length ?
+        element(
+            'dl', {class: 'settings'},
+            open.map(([key, value]) => element('div', {}, element('dt', {}, label(key)), element('dd', {}, label(value))))) :
+        null,
+    rest.length ? details(title, facts(rest)) : null
+  ];
+};
 const summarySection = (record) => {
-  const run = object(record.run), cost = object(record.cost), kokkos = record.kind === 'kokkos';
+  const run = object(record.run), cost = object(record.cost), kokkos = record.kind === 'kokkos',
+        command = typeof run.command_line === 'string' ? [run.command_line] : list(run.command_line);
   const members = (from) => Object.entries(object(from)).map(([key, value]) => [key, measure(key, value)]);
-  const rest = members(run).filter(([key]) => !SAID.has(key)), result = members(record.result);
+  const rest = members(run).filter(([key]) => !isSaid(record, key)), result = members(record.result);
   return [
     tiles(kokkos ? kokkosTiles(record) : headTiles(record)),
     ...notes(record).map((text) => element('p', {class: 'note', text})),
     facts([
-      [
-        'command',
-        list(run.command_line).length ? element('code', {text: cut(run.command_line.map(printable).join(' '), LONGEST_LABEL)}) :
-                                        null
-      ],
+      ['command', command.length ? element('code', {text: cut(command.map(printable).join(' '), LONGEST_LABEL)}) : null],
       ['version', run.version],
       ['date', run.date],
       ['host', run.host],
-      ['BLAS', blasText(object(run.blas))],
+      ['BLAS', blasText(run.blas)],
       ['device', run.device ? measure('', run.device) : null],
       ['clock', clockText(object(record.clock))],
       ['cost of a record', costText(cost)],
       ['cost of recording', recordingText(record)],
       ...(kokkos ? kokkosFacts(run) : []),
     ]),
-    rest.length ? details(kokkos ? 'More of the run' : 'All options of the run', facts(rest)) : null,
+    ...otherFacts('More of the run', rest),
     ...(kokkos ? kokkosMetadata(run) : []),
     result.length ? details('The result', facts(result)) : null,
   ];

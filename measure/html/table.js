@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Tables that are sorted by their headings, and that show a part of many rows until asked for more.
 // A column: {title, why, value: of a row, which sorts it, show: the value's text, row: the text of a row, bars: [{part, kind}]
-// of a row, name: it holds labels, depth: how far a row's label is indented}.
+// of a row, name: it holds labels, depth: how far a row's label is indented, minor: a narrow page goes without it}. Of a table
+// that is wider than the page its first columns are what is seen: they are to be those that matter most.
 
 const tableBar = (part, kind) => {
   const bar = element('span', {class: ['bar', kind, part > 0 ? null : 'nothing'].filter(Boolean).join(' ')});
@@ -11,14 +12,15 @@ const tableBar = (part, kind) => {
 // Of one value of a row, beside the largest of all rows; none for sums below them.
 const barColumn = (rows, value, kind) => {
   const most = largest(rows.map((row) => number(value(row)))), barred = new Set(rows);
-  return {title: '', bars: (row) => (barred.has(row) ? [{part: partOf(value(row), most), kind}] : [])};
+  return {title: '', minor: true, bars: (row) => (barred.has(row) ? [{part: partOf(value(row), most), kind}] : [])};
 };
 const DEEPEST = 24;  // steps, beyond which nothing is indented further
 const indent = (node, depth) => node.style.setProperty('--depth', Math.min(DEEPEST, depth));
 
 const tableCell = (column, row) => {
   if (column.bars) {
-    return element('td', {class: 'bars'}, column.bars(row).map(({part, kind}) => tableBar(part, kind)));
+    return element(
+        'td', {class: column.minor ? 'bars minor' : 'bars'}, column.bars(row).map(({part, kind}) => tableBar(part, kind)));
   }
   const value = column.value(row);
   if (column.name) {
@@ -91,7 +93,7 @@ const dataTable = (title, given, rows, {limit = 40, total = [], caption = true} 
     let name = element(sortable ? 'button' : 'span', {type: sortable ? 'button' : null, text: column.title});
     if (sortable) name.addEventListener('click', () => sort(column));
     if (column.why) name = sortable ? withTip(name, column.why) : explained(column.title, column.why);
-    return element('th', {scope: 'col', class: column.name ? 'name' : null}, name);
+    return element('th', {scope: 'col', class: column.name ? 'name' : column.minor ? 'minor' : null}, name);
   });
   const fill = () => {
     const order = by ? sorted(rows, by.value, direction) : rows;
@@ -102,7 +104,7 @@ const dataTable = (title, given, rows, {limit = 40, total = [], caption = true} 
   };
   fill();
   const table = element(
-      'table', {'aria-label': caption ? null : title}, caption ? element('caption', {text: title}) : null,
-      element('thead', {}, element('tr', {}, headings)), body);
+      'table', {'aria-label': caption ? null : title, class: columns.filter(({name}) => name).length > 1 ? 'names' : null},
+      caption ? element('caption', {text: title}) : null, element('thead', {}, element('tr', {}, headings)), body);
   return element('div', {}, scrolled(title, table), more.button);
 };

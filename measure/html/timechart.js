@@ -44,9 +44,11 @@ const fitting = (context, text, room, after = '') => {
   return text.slice(0, kept) + '\u2026' + after;
 };
 
+const MARKED = 6;  // pixels: what is marked can be seen however short it is
+
 // tracks: [{name, more: after the name, kind, columns: {start, took, length}, places}]; a form says how they look: ink, text,
 // detail of a track's place, whether it is marked, which tracks are shaded where nothing runs; where names of tracks are long,
-// the `margin` for them in pixels; where it has colours of its own, their `inks`.
+// the `margin` for them in pixels; where it has colours of its own, their `inks`; from when on nothing was kept: `lost`.
 class TimeChart {
   constructor(id, form) {
     this.form = form;
@@ -164,8 +166,24 @@ class TimeChart {
       context.fillStyle = hatch;
       context.fillRect(first, top + 1, last - first, height);
     }
+    this.drawLost(context, top + 1, height, hatch);
     this.drawItems(context, tr, top + 1, height);
     context.restore();
+  }
+
+  // Hatches what was not kept.
+  drawLost(context, top, height, hatch) {
+    const right = this.width - 10, from = Math.max(this.left, this.x(this.form.lost)), text = 'not kept';
+    if (typeof this.form.lost !== 'number' || from >= right) return;
+    context.fillStyle = hatch;
+    context.fillRect(from, top, right - from, height);
+    const half = context.measureText(text).width / 2 + 6;
+    if (this.row < 14 || right - from < 2 * half) return;
+    context.fillStyle = this.colours.paper;
+    context.fillRect((from + right) / 2 - half, top, 2 * half, height);
+    context.fillStyle = this.colours.muted;
+    context.textAlign = 'center';
+    context.fillText(text, (from + right) / 2, top + height / 2);
   }
 
   drawItems(context, tr, top, height) {
@@ -181,7 +199,7 @@ class TimeChart {
     covers.forEach((cover, ink) => this.drawCover(context, cover, this.colours[ink], top, height));
     wide.forEach((place) => this.drawItem(context, tr, place, top, height));
     this.marked.filter((mark) => mark.tr === tr).forEach((mark) => {
-      this.drawItem(context, tr, mark.place, top, height);
+      this.drawItem(context, tr, mark.place, top, height, MARKED);
       if (mark.pointed) this.drawPointer(context, tr, mark.place, top);
     });
   }
@@ -208,9 +226,9 @@ class TimeChart {
 
   // An arrow from above, for items that are too narrow to be seen.
   drawPointer(context, tr, place, top) {
-    const start = tr.columns.start[place], from = this.x(start), to = this.x(start + tr.columns.took[place]),
-          middle = (from + to) / 2;
-    if (to - from > 14) return;
+    const start = tr.columns.start[place], from = this.x(start), to = this.x(start + tr.columns.took[place]);
+    if (to - from > 14 || to < this.left || from > this.width - 10) return;
+    const middle = Math.max(this.left + 6, Math.min(this.width - 16, (from + to) / 2));
     context.fillStyle = this.colours[this.form.look(tr, place).ink];
     context.strokeStyle = this.colours.paper;
     context.lineWidth = 1.5;
@@ -223,9 +241,12 @@ class TimeChart {
     context.fill();
   }
 
-  drawItem(context, tr, place, top, height) {
-    const from = this.x(tr.columns.start[place]), to = this.x(tr.columns.start[place] + tr.columns.took[place]);
-    const width = Math.max(2, to - from - (to - from > 4 ? 1 : 0)), look = this.form.look(tr, place);
+  // At least so many pixels wide, all of them within the chart where the item is.
+  drawItem(context, tr, place, top, height, least = 2) {
+    const start = this.x(tr.columns.start[place]), to = this.x(tr.columns.start[place] + tr.columns.took[place]);
+    const width = Math.max(least, to - start - (to - start > 4 ? 1 : 0)), look = this.form.look(tr, place);
+    const last = this.width - 10, moved = width > to - start && to >= this.left && start <= last,
+          from = moved ? Math.max(this.left, Math.min(start, last - width)) : start;
     context.fillStyle = this.colours.paper;
     context.fillRect(from, top, Math.max(width, to - from), height);
     context.fillStyle = this.colours[look.ink];

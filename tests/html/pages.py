@@ -47,9 +47,13 @@ class Pages:
 
     def open(self, record, name, **setting):
         self.write(record if isinstance(record, bytes) else json.dumps(record).encode())
-        self.browser.open(self.path, **setting)
+        self.open_page(self.path, name, **setting)
+
+    def open_page(self, path, name, **setting):
+        """A page that is there."""
+        self.browser.open(path, **setting)
         wide = self.browser.run("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-        own = ["file://" + os.path.realpath(self.path)]
+        own = ["file://" + os.path.realpath(path)]
         asked = [url for url in self.browser.requested if not url.startswith("data:")]
         self.points.add(not self.browser.console and asked == own and wide == 0,
                         name + ": quiet, alone, and as wide as the window",

@@ -55,9 +55,11 @@ def check_program(pages, program, words):
     batches = json.loads(record)["batches"]
     pages.check("document.querySelector('#batch-list').getAttribute('aria-rowcount')", str(len(batches) + 1),
                 name + ": all batches are listed")
-    longest = max(batches, key=lambda batch: batch["wall_ns"])
+    several = [batch for batch in batches if batch["lanes"] > 1 and not batch["inline"]]
+    overlapped = [batch for batch in several if batch["peak_overlap"] > 1]
+    longest = max(overlapped or several or batches, key=lambda batch: batch["wall_ns"])
     pages.check("document.querySelector('.line[aria-selected=true] > :nth-child(2)').textContent", longest["event"],
-                name + ": the longest is chosen")
+                name + ": the longest of several lanes is chosen")
 
 
 run_checks(sys.argv[1], lambda pages: check_program(pages, sys.argv[2], ["--sites=12", "--max-sweeps=3"]),

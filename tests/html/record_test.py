@@ -54,6 +54,37 @@ def check_summary(pages):
                 "and what is missing is told")
 
 
+SETTINGS_SHOWN = """[...document.querySelectorAll('#summary .settings > div')].map(one =>
+  [...one.children].map(part => part.textContent))"""
+FOLDED = """[...document.querySelectorAll('#summary details')].filter(one => one.textContent.startsWith('More of the run'))
+  .map(one => [one.open, one.querySelectorAll('dt').length])"""
+
+
+def check_facts(pages):
+    """What a program tells of its run is shown, of which the library knows but texts."""
+    pages.check(SETTINGS_SHOWN, [["size", "16"], ["memory_bytes", "1.5 MB"]], "short settings stand open")
+    pages.check(FOLDED, [], "and nothing is folded away")
+    record = sample("full.json")
+    record["run"] = {"program": "heat", "command_line": "./heat 512", "executor": "threads", "lanes": "2", "blas": "own",
+                     "threads": "8", "tool": "mine", "grid": "512 x 512", "lanes_idle": "", "notes": "long " * 20}
+    pages.open(record, "facts that are texts")
+    pages.check(tile("#summary", "executor"), "threads 2 lanes", "lanes as a text")
+    pages.check(SETTINGS_SHOWN, [["threads", "8"], ["tool", "mine"], ["grid", "512 x 512"], ["lanes_idle", ""]],
+                "no fact goes by unseen")
+    facts = dict(pages.browser.run("[...document.querySelectorAll('#summary .facts dt')].map(dt => "
+                                   "[dt.textContent, dt.nextElementSibling.textContent])"))
+    pages.points.add((facts.get("command"), facts.get("BLAS"), facts.get("notes")) == ("./heat 512", "own", "long " * 20),
+                     "nor one that is long or has a place of its own", str(facts))
+    pages.check(FOLDED, [[False, 1]], "what is long is folded away")
+    record["run"] = {"lanes": "2"}
+    pages.open(record, "lanes alone")
+    pages.check(tile("#summary", "lanes"), "2", "lanes without an executor have a tile")
+    record["run"] = {"lanes": "many"}
+    pages.open(record, "lanes that are no number")
+    pages.check(SETTINGS_SHOWN, [["lanes", "many"]], "what is no number is shown as it is")
+    pages.open(sample("full.json"), "the sample")
+
+
 def check_phases(pages):
     unit = " \u00b5s"
     pages.check_cells(
@@ -201,6 +232,8 @@ def check_widths(pages):
     pages.browser.open(pages.path, width=390)
     pages.check(hints.format("#batches"), [False], "on a narrow one it says that it is wider")
     pages.check(hints.format("#sweeps"), [False], "as do others")
+    pages.check("[...document.querySelectorAll('#batches thead th')].filter(one => one.offsetWidth).map(one => one.textContent)"
+                ".slice(0, 4)", ["event", "wall", "lanes idle", "longest item"], "and begins with what matters most")
     pages.browser.open(pages.path)
 
 
@@ -233,5 +266,5 @@ def check_labels(pages):
     pages.check("!document.querySelector('#tip').hidden && " + place, before, "and stays with what has the focus")
 
 
-run_checks(sys.argv[1], check_layouts, check_summary, check_phases, check_tree_keys, check_items, check_rest, check_estimates,
-           check_hooks, check_widths, check_tiles, check_labels)
+run_checks(sys.argv[1], check_layouts, check_summary, check_facts, check_phases, check_tree_keys, check_items, check_rest,
+           check_estimates, check_hooks, check_widths, check_tiles, check_labels)

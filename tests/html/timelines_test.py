@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """The list of batches, the lanes of one and the run in time: timelines_test.py PAGE"""
+import json
 import sys
 
 from pages import EVIL, choose, run_checks, sample, table_of, text_of, tile
@@ -108,6 +109,42 @@ def check_lanes(pages):
     pages.points.add(pages.browser.run(PIXEL.format(lane=0, time=3800)) == before, "0 shows all")
 
 
+MARKED = """(() => {
+  const canvas = document.querySelector('#lanes'), scale = devicePixelRatio, paint = %s;
+  const columns = (y) => {
+    const {data} = canvas.getContext('2d').getImageData(0, Math.round((24 + 28 + y) * scale), canvas.width, 1);
+    return [...Array(canvas.width).keys()].filter(x => [...data.slice(4 * x, 4 * x + 3)].join() === paint).length / scale;
+  };
+  return [columns(22), columns(2)];
+})()"""
+
+
+def check_short_critical(pages):
+    """The critical item is seen, and so is the arrow to it, where it takes 6 ns at the very end of 4100."""
+    record = sample("full.json")
+    record["batches"][0]["items"]["start_ns"][1], record["batches"][0]["items"]["duration_ns"][1] = 4094, 6
+    for width in (1280, 390):
+        pages.open(record, "a short critical item at {} pixels".format(width), width=width)
+        paint = pages.browser.run(PAINT.format("critical"))
+        mark, arrow = pages.browser.run(MARKED % json.dumps(paint))
+        pages.points.add(mark >= 6 and arrow >= 7, "its mark and its arrow are whole", "{} and {} pixels".format(mark, arrow))
+
+
+def check_first_choice(pages):
+    """At first the longest batch of several lanes is shown, where there is one."""
+    record = sample("full.json")
+    record["batches"][0]["peak_overlap"] = 1
+    pages.open(record, "the longest batch ran on one of two lanes")
+    pages.check(text_of("#chosen"), "Batch 2, inner", "one whose items ran at once is chosen first")
+    record["batches"][0].update(lanes=1, inline=True)
+    pages.open(record, "the longest batch ran inline")
+    pages.check(text_of("#chosen"), "Batch 2, inner", "one on several lanes is chosen first")
+    record["batches"][2].update(lanes=1, inline=True)
+    pages.open(record, "all batches ran inline")
+    pages.check(text_of("#chosen"), "Batch 0, " + EVIL, "among such of one lane the longest is")
+    pages.open(sample("full.json"), "the sample")
+
+
 def check_run(pages):
     """A click on the run's timeline chooses the batch there: batch 1 begins 6500 ns into the run of 10000 ns, for 500 ns."""
     box = pages.browser.run(
@@ -133,6 +170,38 @@ def check_run(pages):
         pages.points.add(seen == paint, "row {} at {} ns has the colour {}".format(row, time, name), seen + " of " + paint)
 
 
+HATCHED = """(() => {
+  const canvas = document.querySelector('#run-timeline'), scale = devicePixelRatio;
+  const {data} = canvas.getContext('2d').getImageData((canvas.clientWidth - 80) * scale, (24 + 2 * 28 + 4) * scale,
+                                                      60 * scale, 20 * scale);
+  return data.filter((value, place) => place % 4 === 3 && value > 40).length / (data.length / 4);
+})()"""
+
+
+def check_limit(pages):
+    """A timeline that ends at 2000 ns of 10000 says so at the chart, in words and by hatching."""
+    record = sample("full.json")
+    pages.check("document.querySelector('#run .note')", None, "a timeline that has all says nothing of a limit")
+    record["timeline"] = {key: values[:3] for key, values in record["timeline"].items()}
+    record["timeline_dropped"] = 3
+    said = ("Not all is shown: the timeline kept 3 of 6 phases and batches. What began from 2.000 \u00b5s on, the last 80.0 % "
+            "of the run, is in the sums alone.")
+    pages.open(record, "a timeline beyond its limit")
+    text = pages.browser.run(text_of("#run .note"))
+    pages.points.add(text.startswith(said) and "--detail-limit=N" in text,
+                     "the chart says how much of the run is missing", text)
+    hatched = pages.browser.run(HATCHED)
+    pages.points.add(0.1 < hatched < 0.7, "where it is missing it is hatched", str(hatched))
+    pages.check("document.querySelector('#batches').textContent.includes('Of 7 more there are only the sums')", True,
+                "nor are all batches in the list")
+    # the one outermost phase was dropped, too: the run is no shorter than what the sums say of it
+    record["timeline"] = {"event": [1, 3], "begin_ns": [0, 1000], "duration_ns": [1500, 500]}
+    pages.open(record, "a timeline without its outermost phase")
+    pages.check(text_of("#run .note") + ".includes('the last 90.0 % of the run')", True,
+                "the time of the run is known all the same")
+    pages.open(sample("full.json"), "the sample")
+
+
 def check_device_tracks(pages):
     pages.browser.run("chooseBatch(2)")
     pages.check(
@@ -146,4 +215,5 @@ def check_device_tracks(pages):
     pages.check(text_of("#lanes-spot"), 'copy, stream 0, takes 100 ns, starts at 600 ns', "a command without an item")
 
 
-run_checks(sys.argv[1], check_batches, check_chosen, check_lanes, check_run, check_device_tracks)
+run_checks(sys.argv[1], check_batches, check_chosen, check_lanes, check_short_critical,
+           check_first_choice, check_run, check_limit, check_device_tracks)
