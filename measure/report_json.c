@@ -94,7 +94,7 @@ static void set_item_durations(struct tac_report_builder *builder, json_t *value
   for (size_t i = 0; i < sizeof percentiles / sizeof *percentiles; i++)
     tac_value_set_time(&builder->json, value, percentiles[i].key,
                        tac_recorder_item_percentile_ns(builder->recorder, event, percentiles[i].thousandths));
-  tac_value_set(&builder->json, value, "item_histogram", histogram_value(builder, builder->recorder->histograms[event]));
+  tac_value_set(&builder->json, value, "item_histogram_ns", histogram_value(builder, builder->recorder->histograms[event]));
   tac_value_set(&builder->json, value, "slowest", slowest_value(builder, &builder->recorder->summaries[event]));
 }
 

@@ -66,7 +66,7 @@ static void restore_slowest(struct tac_member_reader *reader, struct tac_batch_s
 
 /* Pairs of a bucket's shortest duration and its count. */
 static void restore_histogram(struct tac_record *record, struct tac_member_reader *reader, const json_t *value, size_t event) {
-  const json_t *pairs = tac_read_array(reader, value, "item_histogram", TAC_MEMBER_OPTIONAL);
+  const json_t *pairs = tac_read_array(reader, value, "item_histogram_ns", TAC_MEMBER_OPTIONAL);
   struct tac_histogram *histogram = pairs ? tac_record_allocate(record, reader, 1, sizeof *histogram) : NULL;
   record->recorder->histograms[event] = histogram;
   for (size_t i = 0; histogram && i < json_array_size(pairs); i++) {
@@ -75,7 +75,7 @@ static void restore_histogram(struct tac_record *record, struct tac_member_reade
                      count = json_integer_value(json_array_get(pair, 1));
     const size_t bucket = tac_histogram_bucket(least_ns);
     if (json_array_size(pair) != 2 || count <= 0 || tac_histogram_least_ns(bucket) != least_ns) {
-      tac_reader_fail(reader, "item_histogram", "its element %zu is no bucket with its count", i);
+      tac_reader_fail(reader, "item_histogram_ns", "its element %zu is no bucket with its count", i);
       return;
     }
     histogram->count[bucket] += (uint64_t)count;

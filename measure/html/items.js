@@ -54,8 +54,8 @@ const predictions = (record, event) => {
 };
 // [[ns, how many]]: from the record's histogram, or from the items that were kept.
 const seenDurations = (record, summary) => {
-  const counted = list(summary.item_histogram).length ?
-      summary.item_histogram.map(list) :
+  const counted = list(summary.item_histogram_ns).length ?
+      summary.item_histogram_ns.map(list) :
       itemsOf(record, summary.event).flatMap((items) => numbers(items.duration_ns).map((ns) => [ns, 1]));
   return counted.filter(([ns, times]) => isNumber(ns) && number(times) > 0);
 };

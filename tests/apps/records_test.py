@@ -106,7 +106,7 @@ def check_batches(points, name, record):
         found = sorted(durations[event])
         longest = summary["slowest"]
         if not found:
-            points.add(longest is None and summary["completed"] == 0 and summary["imbalance"] is None and not summary["item_histogram"],
+            points.add(longest is None and summary["completed"] == 0 and summary["imbalance"] is None and not summary["item_histogram_ns"],
                        name + ": nothing ran in " + event, str(summary))
             continue
         batch = record["batches"][longest["batch"]]
@@ -115,8 +115,8 @@ def check_batches(points, name, record):
                    name + ": the slowest item of " + event, str(longest))
         points.add(all(summary["item_p{}_ns".format(key)] == bucket(found[max(0, -(-len(found) * thousandths // 1000) - 1)])
                        for key, thousandths in ((50, 500), (90, 900), (99, 990), (999, 999))), name + ": percentiles of " + event)
-        points.add(sum(count for _, count in summary["item_histogram"]) == len(found)
-                   and all(sum(bucket(d) == least for d in found) == count for least, count in summary["item_histogram"]),
+        points.add(sum(count for _, count in summary["item_histogram_ns"]) == len(found)
+                   and all(sum(bucket(d) == least for d in found) == count for least, count in summary["item_histogram_ns"]),
                    name + ": histogram of " + event)
         points.add(summary["lane_busy_max_ns"] == lanes[event][0] and math.isclose(summary["lane_busy_mean_ns"], lanes[event][1])
                    and math.isclose(summary["imbalance"], lanes[event][0] / lanes[event][1]), name + ": lanes of " + event)

@@ -77,7 +77,7 @@ BROKEN = [
     (["batches", 0, "device_commands"], {"label": [0]}, "batches[0].device_commands.item: is missing"),
     (["batch_summaries", 0, "event"], "none", "batch_summaries[0].event: 'none' is none of the events"),
     (["batch_summaries", 0, "batches"], 0, "batch_summaries[0].batches: is 0"),
-    (["batch_summaries", 0, "item_histogram"], [[33, 1]], "batch_summaries[0].item_histogram: its element 0 is no bucket"),
+    (["batch_summaries", 0, "item_histogram_ns"], [[33, 1]], "batch_summaries[0].item_histogram_ns: its element 0 is no bucket"),
     (["timeline", "event"], [0, 1, 3], "timeline.event: its element 2 is 3"),
     (["timeline", "begin_ns"], [0, 6000, 4000], "timeline.begin_ns: its element 2 is less than the one before it"),
     (["timeline"], {"event": [0], "begin_ns": [0], "duration_ns": [10000]}, "batches[0].begin_ns: with event and wall_ns is none of the timeline"),

@@ -197,7 +197,7 @@ END_TEST
 START_TEST(summaries_tell_lanes_and_items) {
   json_t *report = parsed_report(TAC_DETAILED, 1);
   const json_t *summary = json_array_get(json_object_get(report, "batch_summaries"), 0);
-  const json_t *histogram = json_object_get(summary, "item_histogram"), *slowest = json_object_get(summary, "slowest");
+  const json_t *histogram = json_object_get(summary, "item_histogram_ns"), *slowest = json_object_get(summary, "slowest");
   static const json_int_t buckets[][2] = {{992, 2}, {1984, 2}, {2944, 2}};
   ck_assert_int_eq(integer(summary, "lane_busy_max_ns"), 12000);
   ck_assert(json_real_value(json_object_get(summary, "lane_busy_mean_ns")) == 6000);
