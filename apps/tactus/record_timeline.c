@@ -72,8 +72,8 @@ static int is_of(const struct tac_record *record, const struct tac_timeline_entr
          (batch->requested == 0 || entry->duration_ns == batch->wall_ns);
 }
 
-/* A batch that began before the last entry of the timeline is on it; all are where nothing was dropped. Both are in the order
- * of their begins. */
+/* A batch that began before the last entry of the timeline is on it; all are where nothing was dropped, unless no timeline was
+ * asked for. Both are in the order of their begins. */
 static void check_batches(const struct tac_record *record, struct tac_member_reader *reader) {
   const struct tac_timeline *timeline = &record->recorder->timeline;
   size_t next = 0;
@@ -86,7 +86,7 @@ static void check_batches(const struct tac_record *record, struct tac_member_rea
            !is_of(record, &timeline->entry[found], batch))
       found++;
     tac_reader_at_element(reader, "batches", i);
-    if (found == timeline->count ? timeline->limit > 0 && timeline->dropped == 0
+    if (found == timeline->count ? timeline->count > 0 && timeline->dropped == 0
                                  : timeline->entry[found].begin_ns > batch->begin_ns)
       tac_reader_fail(reader, "begin_ns", "with event and wall_ns is none of the timeline");
   }
