@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "measure/kokkos/module/file_name.h"
 #include "measure/kokkos/module/module.h"
 
 void tac_module_complain(const char *format, ...) {
@@ -33,11 +34,10 @@ static enum tac_status read_form(struct tac_module_settings *settings, const cha
     const size_t bytes = strlen(files[i].prefix);
     if (strncmp(value, files[i].prefix, bytes) != 0)
       continue;
-    if (value[bytes] == '\0' || strlen(value + bytes) >= sizeof settings->path)
-      return tac_error_set(error, TAC_STATUS_INVALID, __func__, "TACTUS_KOKKOS_OUT=%s: a file name is missing or too long",
-                           files[i].prefix);
+    struct tac_error wrong;
+    if (tac_file_name_expand(settings->path, sizeof settings->path, value + bytes, &wrong) != TAC_STATUS_OK)
+      return tac_error_set(error, TAC_STATUS_INVALID, __func__, "TACTUS_KOKKOS_OUT=%s: %s", files[i].prefix, wrong.text);
     settings->form = files[i].form;
-    memcpy(settings->path, value + bytes, strlen(value + bytes) + 1);
     return TAC_STATUS_OK;
   }
   return tac_error_set(error, TAC_STATUS_INVALID, __func__,
