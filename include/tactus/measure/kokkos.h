@@ -180,17 +180,20 @@ TAC_API void tac_kokkos_stop_section(uint32_t section);
 TAC_API void tac_kokkos_destroy_section(uint32_t section);
 TAC_API void tac_kokkos_mark(const char *name);
 
-/* For a person and for a script: one line of key=value pairs that sums up, and a line for each kernel (its devices and
- * instances folded), by falling time. Names are quoted as in JSON. `prefix` begins each line. */
+/* For a person and for a script, lines of key=value pairs: one that sums up, one for each kernel (its devices and instances
+ * folded), by falling time, one for each pair of spaces that was copied between, for each space and, as their tree is walked,
+ * for each region. Names are quoted as in JSON. `prefix` begins each line. MEMORY: nothing was written. */
 TAC_API enum tac_status tac_kokkos_report_text(const struct tac_kokkos_counters *counters, const char *prefix, tac_sink_fn sink,
                                                void *context, struct tac_error *error);
 
 /* One JSON object
- * {"schema":1,"kind":"kokkos","clock":{…},"kernels":[…],"fences":[…],"copies":[…],"directions":{…},"spaces":[…],
+ * {"schema":1,"kind":"kokkos","clock":{…},"run":{…},"kernels":[…],"fences":[…],"copies":[…],"directions":{…},"spaces":[…],
  * "regions":[…],"sections":[…],"marks":[…],"steps":[…],"mismatches":{…},"dropped":…}; docs/kokkos.md explains each member.
- * Every text is valid UTF-8, and numbers never depend on the locale. */
-TAC_API enum tac_status tac_kokkos_report_json(const struct tac_kokkos_counters *counters, tac_sink_fn sink, void *context,
-                                               struct tac_error *error);
+ * Every text is valid UTF-8, and numbers never depend on the locale. facts: NULL for none; they are the member "run", by which
+ * `tactus report` names the program. Values are texts, but for a list of one in "command_line" and numbers, where the text is
+ * one, in "threads", "lanes", "wall_ns", "kernels_ns" and "outside_kernels_ns". */
+TAC_API enum tac_status tac_kokkos_report_json(const struct tac_kokkos_counters *counters, const struct tac_report_facts *facts,
+                                               tac_sink_fn sink, void *context, struct tac_error *error);
 
 #ifdef __cplusplus
 }
