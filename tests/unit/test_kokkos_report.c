@@ -229,6 +229,73 @@ START_TEST(facts_are_the_run) {
 }
 END_TEST
 
+/* By hand, for a C++ runtime that is not there. */
+static char *demangle(const char *mangled, char *buffer, size_t *bytes, int *status) {
+  static const char *const known[][2] = {{"N1a1fIiEE", "a::f<int>"},
+                                         {"Z4mainEUliE_", "main::{lambda(int)}"},
+                                         {"3Tag", "Tag"},
+                                         {"4Ctor", "Ctor"},
+                                         {"4ctor", "ctor"},
+                                         {"2nd", "nd"},
+                                         {"1aIiE", "a<int>"},
+                                         {"St4lessIiE", "std::less<int>"},
+                                         {"i", "int"},
+                                         {"f", "float"}};
+  ck_assert(!buffer && !bytes && status);
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (strcmp(mangled, known[i][0]) == 0)
+      return strdup(known[i][1]);
+  *status = -2;
+  return NULL;
+}
+
+START_TEST(labels_made_from_types_are_told_as_types) {
+  static const char *const expected[][2] = {{"N1a1fIiEE", "a::f<int>"},
+                                            {"Z4mainEUliE_", "main::{lambda(int)}"},
+                                            {"Z4mainEUliE_/N1a1fIiEE", "main::{lambda(int)}/a::f<int>"},
+                                            {"4Ctor/4Ctor", "Ctor/Ctor"},
+                                            {"1aIiE", "a<int>"},
+                                            {"St4lessIiE", "std::less<int>"},
+                                            {"4Ctor", "Ctor"},
+                                            /* What may be the program's own stays. */
+                                            {"4ctor", "4ctor"},
+                                            {"2nd", "2nd"},
+                                            {"3Tag", "3Tag"},
+                                            {"i", "i"},
+                                            {"f", "f"},
+                                            {"Newton", "Newton"},
+                                            {"4Ctor/i", "4Ctor/i"},
+                                            {"i/4Ctor", "i/4Ctor"},
+                                            {"4Ctor/", "4Ctor/"},
+                                            {"99999999999999999999999a", "99999999999999999999999a"},
+                                            {"", ""}};
+  struct tac_kokkos_options options;
+  struct tac_kokkos_counters *counters, *merged;
+  driven_clock_init(&driven, 1000, 0);
+  tac_kokkos_options_init(&options);
+  options.clock = &driven.clock;
+  options.demangle = demangle;
+  ck_assert_int_eq(tac_kokkos_counters_create(&counters, &options, NULL), TAC_STATUS_OK);
+  ck_assert_int_eq(tac_kokkos_counters_create(&merged, &options, NULL), TAC_STATUS_OK);
+  ck_assert_int_eq(tac_kokkos_scope_begin(counters, NULL), TAC_STATUS_OK);
+  for (int twice = 0; twice < 2; twice++)
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
+      launch(expected[i][0], 1);
+  tac_kokkos_push_region("4Ctor");
+  tac_kokkos_pop_region();
+  ck_assert_int_eq(tac_kokkos_counters_merge(merged, counters, NULL), TAC_STATUS_OK);
+  ck_assert_uint_eq(tac_kokkos_counters_rows(merged, TAC_KOKKOS_KERNELS), sizeof expected / sizeof *expected);
+  for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+    ck_assert_str_eq(kernel(counters, i).name, expected[i][1]);
+    ck_assert_str_eq(kernel(merged, i).name, expected[i][1]);
+    ck_assert_uint_eq(kernel(merged, i).count, 2);
+  }
+  ck_assert_str_eq(region(counters, 0).name, "4Ctor");
+  leave_set(&counters);
+  tac_kokkos_counters_destroy(&merged);
+}
+END_TEST
+
 START_TEST(a_sink_that_refuses_is_told) {
   struct tac_kokkos_counters *counters = counted();
   for (size_t limit = 0; limit < 900; limit += 60) {
@@ -261,6 +328,7 @@ int main(void) {
       regions_are_written_in_the_order_of_a_walk,
       regions_are_told_as_they_nest,
       facts_are_the_run,
+      labels_made_from_types_are_told_as_types,
       a_sink_that_refuses_is_told,
   };
   return RUN_SUITE("kokkos_report", tests);

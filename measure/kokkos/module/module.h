@@ -28,9 +28,10 @@ struct tac_module {
   pid_t process; /* a child by fork() reports nothing */
   const struct tac_clock *clock;
   int64_t origin_ns;
-  uint64_t interface_version; /* 0: never told */
-  int fencing;                /* global fencing: 1 on, 0 off, -1 Kokkos never asked */
-  const char *fencing_by;     /* who wanted it on, NULL: nobody */
+  uint64_t interface_version;      /* 0: never told */
+  int fencing;                     /* global fencing: 1 on, 0 off, -1 Kokkos never asked */
+  const char *fencing_by;          /* who wanted it on, NULL: nobody */
+  tac_kokkos_demangle_fn demangle; /* of the program's C++ runtime; NULL: it has none */
   struct tac_module_settings settings;
   struct tac_kokkos_ledger ledger;
 };

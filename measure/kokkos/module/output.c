@@ -32,6 +32,7 @@ static struct tac_kokkos_counters *collect(uint32_t section, uint32_t *threads) 
   options.row_limit = SIZE_MAX; /* each thread has kept its own */
   options.clock = tac_module.clock;
   options.step = tac_module.settings.step;
+  options.demangle = tac_module.demangle;
   options.interface_version = tac_module.interface_version;
   if (tac_kokkos_counters_create(&total, &options, NULL) != TAC_STATUS_OK)
     return NULL;
