@@ -176,7 +176,7 @@ def check_settings(points, scenes):
     sums, _ = lines_of(done.stderr)
     points.add(done.stdout == "fencing=1\n" and holds(sums[0], fencing="on", seconds="execution", fences=6),
                "fencing when asked for", show(done))
-    for name, value in ("OUT", "yaml"), ("OUT", "json:"), ("FENCE", "yes"), ("OUT", "json:/no/such/folder/x"), ("OUT", "trace:/"), ("OUT", "trace:/dev/full"):
+    for name, value in ("OUT", "yaml"), ("OUT", "json:"), ("FENCE", "yes"), ("OUT", "json:/no/such/folder/x"), ("OUT", "trace:/"), ("OUT", "trace:/dev/full"), ("TRACE_LIMIT", "0"), ("TRACE_LIMIT", "-1"), ("TRACE_LIMIT", "1e6"), ("TRACE_LIMIT", "99999999999999999999"):
         done = scenes.play("all", **{"TACTUS_KOKKOS_" + name: value})
         points.add(done.returncode == 0 and done.stdout == "fencing=0\n" and len(done.stderr.splitlines()) == 1 and
                    (value in done.stderr or "TACTUS_KOKKOS_" + name in done.stderr or "cannot write '/" in done.stderr or "'/dev/full'" in done.stderr),

@@ -75,7 +75,7 @@ ENTRY kokkosp_parse_args(int count, char **arguments) {
 
 ENTRY kokkosp_print_help(char *program) {
   tac_module_complain("set by TACTUS_KOKKOS_OUT=text|json:FILE|trace:FILE|html:FILE (in FILE %%p process, %%h host), "
-                      "TACTUS_KOKKOS_FENCE=0|1 and TACTUS_KOKKOS_STEP=REGION");
+                      "TACTUS_KOKKOS_FENCE=0|1, TACTUS_KOKKOS_STEP=REGION and TACTUS_KOKKOS_TRACE_LIMIT=EVENTS");
   if (tac_chain.print_help)
     tac_chain.print_help(program);
 }

@@ -18,9 +18,10 @@ enum tac_module_form { TAC_FORM_TEXT = 0, TAC_FORM_JSON, TAC_FORM_TRACE, TAC_FOR
 
 struct tac_module_settings {
   enum tac_module_form form;
-  char path[PATH_MAX]; /* of the file; empty for text */
-  int fence;           /* global fencing is asked for */
-  const char *step;    /* the region that marks a step, or NULL */
+  char path[PATH_MAX];  /* of the file; empty for text */
+  uint64_t trace_limit; /* events of a trace */
+  int fence;            /* global fencing is asked for */
+  const char *step;     /* the region that marks a step, or NULL */
 };
 
 struct tac_module {
