@@ -77,6 +77,23 @@ void count() {
   tac_kokkos_counters_destroy(&inner);
 }
 
+int print(void *, const char *text, size_t bytes) {
+  return std::fwrite(text, 1, bytes, stdout) != bytes;
+}
+
+/* A record with facts, on standard output. */
+void record() {
+  const tac_report_fact facts[] = {{"program", "in_process"}, {"wall_ns", "1000000000"}, {"threads", "1"}};
+  const tac_report_facts all = {facts, sizeof facts / sizeof *facts};
+  tac_kokkos_counters *counters = create();
+  {
+    tactus::kokkos::scope scope(counters);
+    launch("work");
+  }
+  expect(tac_kokkos_report_json(counters, &all, print, nullptr, nullptr) == TAC_STATUS_OK, "no record");
+  tac_kokkos_counters_destroy(&counters);
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -88,6 +105,10 @@ int main(int argc, char **argv) {
     expect(tactus::kokkos::receiving(), "not receiving");
     count();
     expect(tactus::kokkos::install() == status::installed, "another answer");
+  } else if (scene == "record") {
+    tactus::kokkos::install();
+    Kokkos::initialize(argc, argv);
+    record();
   } else if (scene == "late") {
     Kokkos::initialize(argc, argv);
     expect(tactus::kokkos::install() == status::late, "not late");
