@@ -8,6 +8,8 @@
 
 #include <cstdint>
 
+#include <cxxabi.h>
+
 #include <Kokkos_Core.hpp>
 
 #include <tactus/measure/kokkos.h>
@@ -100,6 +102,14 @@ inline status install() {
 /* Whether Kokkos calls the counters now; to be asked after Kokkos::initialize. */
 inline bool receiving() {
   return Kokkos::Tools::Experimental::get_callbacks().begin_parallel_for == detail::begin_for;
+}
+
+/* The options of a set by default, and kernels without a label have the name of their type as C++ writes it. */
+inline tac_kokkos_options options() {
+  tac_kokkos_options made;
+  tac_kokkos_options_init(&made);
+  made.demangle = abi::__cxa_demangle;
+  return made;
 }
 
 /* A scope of the calling thread, for as long as the object lives. It is not entered where tac_kokkos_scope_begin refuses:

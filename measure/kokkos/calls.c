@@ -130,6 +130,10 @@ static size_t find_last(const struct tac_kokkos_counters *counters, enum tac_kok
   return NO_FRAME;
 }
 
+int tac_calls_is_open(const struct tac_kokkos_counters *counters) {
+  return find_last(counters, TAC_KOKKOS_KERNELS) != NO_FRAME || find_last(counters, TAC_KOKKOS_FENCES) != NO_FRAME;
+}
+
 static void take_off(struct tac_kokkos_counters *counters, size_t index, struct tac_kokkos_closed *closed) {
   struct tac_kokkos_frame *frames = counters->frames;
   const size_t depth = depth_of(counters);

@@ -36,6 +36,9 @@ enum tac_closing tac_calls_end_fence(struct tac_kokkos_counters *counters, uint6
 enum tac_closing tac_calls_end_copy(struct tac_kokkos_counters *counters, struct tac_kokkos_closed *closed);
 enum tac_closing tac_calls_pop_region(struct tac_kokkos_counters *counters, struct tac_kokkos_closed *closed);
 
+/* Whether a kernel or a fence has begun, was timed and has not ended. */
+int tac_calls_is_open(const struct tac_kokkos_counters *counters);
+
 int64_t tac_calls_now(const struct tac_kokkos_counters *counters);
 
 #endif

@@ -38,7 +38,8 @@ static int complete(struct tac_kokkos_counters *counters, struct tac_kokkos_ledg
     if (!step)
       return 0;
   }
-  counters->table = (struct tac_row_table){.allocator = options->allocator, .limit = options->row_limit, .step = options->step};
+  counters->table = (struct tac_row_table){
+      .allocator = options->allocator, .limit = options->row_limit, .step = options->step, .demangle = options->demangle};
   counters->ledger = shared ? shared : allocate(counters, sizeof *counters->ledger);
   if (!counters->ledger)
     return 0;
@@ -141,7 +142,7 @@ static void merge_lines(struct tac_kokkos_counters *into, struct tac_kokkos_line
     struct tac_kokkos_line *row = NULL;
     if (!line->parent || parent)
       row = tac_row_table_add(&into->table,
-                              &(struct tac_row_key){line->kind, line->device, parent, line->name, line->name_bytes});
+                              &(struct tac_row_key){line->kind, line->device, parent, line->label, line->label_bytes});
     if (line->kind == TAC_KOKKOS_REGION)
       region_rows[line->number] = row;
     tac_line_add(row ? row : &into->unrecorded[tac_kokkos_group_of(line->kind)], line);

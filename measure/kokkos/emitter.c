@@ -15,6 +15,12 @@ static void begin(struct tac_emitter *json, const char *key) {
   }
 }
 
+void tac_emit_key(struct tac_emitter *json, const char *key) {
+  begin(json, NULL);
+  tac_json_write_text(&json->writer, key);
+  tac_write_text(&json->writer, ":");
+}
+
 void tac_emit_open(struct tac_emitter *json, const char *key, char bracket) {
   begin(json, key);
   tac_write(&json->writer, &bracket, 1);

@@ -15,6 +15,8 @@ struct tac_emitter {
   int follows; /* something stands before in the same brackets */
 };
 
+/* A key of any bytes, whose value the caller writes. */
+void tac_emit_key(struct tac_emitter *json, const char *key);
 void tac_emit_open(struct tac_emitter *json, const char *key, char bracket);
 void tac_emit_close(struct tac_emitter *json, char bracket);
 void tac_emit_text(struct tac_emitter *json, const char *key, const char *text); /* NULL: null */

@@ -122,7 +122,7 @@ static char *make_place(const struct tac_kokkos_ledger *ledger, const struct tac
   const size_t name_bytes = strlen(name) + 1;
   size_t bytes = name_bytes + 1;
   for (const struct tac_kokkos_line *line = region; line; line = line->parent)
-    bytes += line->name_bytes + DIGITS + 1;
+    bytes += line->label_bytes + DIGITS + 1;
   char *place = allocate(ledger, bytes);
   if (!place)
     return NULL;
@@ -130,10 +130,10 @@ static char *make_place(const struct tac_kokkos_ledger *ledger, const struct tac
   memcpy(start, name, name_bytes);
   *--start = ';';
   for (const struct tac_kokkos_line *line = region; line; line = line->parent) {
-    start -= line->name_bytes;
-    memcpy(start, line->name, line->name_bytes);
+    start -= line->label_bytes;
+    memcpy(start, line->label, line->label_bytes);
     *--start = ':';
-    start = put_bytes(start, line->name_bytes);
+    start = put_bytes(start, line->label_bytes);
   }
   memmove(place, start, (size_t)(place + bytes - start));
   return place;

@@ -9,6 +9,8 @@
 /* The members that hold what was counted: kernels, fences, copies, directions, regions, marks, steps. */
 void tac_kokkos_write_rows(struct tac_emitter *json, const struct tac_kokkos_counters *counters);
 
+extern const char *const tac_kokkos_direction_names[TAC_KOKKOS_DIRECTIONS];
+
 /* "mismatches" and "dropped". */
 void tac_kokkos_write_losses(struct tac_emitter *json, const struct tac_kokkos_counters *counters);
 

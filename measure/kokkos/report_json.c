@@ -2,7 +2,14 @@
  * Copyright (c) The Tactus authors */
 #include "measure/kokkos/report.h"
 
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure/json_text.h"
 #include "measure/kokkos/cost.h"
+#include "measure/kokkos/region_walk.h"
 
 static void write_times(struct tac_emitter *json, const struct tac_kokkos_row *row) {
   tac_emit_count(json, "count", row->count);
@@ -23,12 +30,10 @@ static void write_device(struct tac_emitter *json, const struct tac_kokkos_count
     tac_emit_text(json, "scope", device.scope);
 }
 
-struct visited;
-
 /* What lists are made of. */
 struct source {
   const struct tac_kokkos_counters *counters;
-  const struct visited *regions; /* NULL: none, or no memory for a walk */
+  const struct tac_visited_region *regions; /* NULL: none, or no memory for a walk */
 };
 typedef void (*write_element_fn)(struct tac_emitter *json, const struct source *source, size_t number);
 
@@ -75,14 +80,14 @@ static void write_bytes(struct tac_emitter *json, const struct tac_kokkos_row *r
   tac_emit_flag(json, "saturated", row->saturated);
 }
 
-static const char *const direction_names[TAC_KOKKOS_DIRECTIONS] = {
+const char *const tac_kokkos_direction_names[TAC_KOKKOS_DIRECTIONS] = {
     [TAC_KOKKOS_HOST_TO_DEVICE] = "host_to_device", [TAC_KOKKOS_DEVICE_TO_HOST] = "device_to_host", [TAC_KOKKOS_SAME] = "same"};
 
 static void write_copy(struct tac_emitter *json, const struct source *source, size_t number) {
   const struct tac_kokkos_row row = tac_kokkos_counters_at(source->counters, TAC_KOKKOS_COPIES, number);
   tac_emit_text(json, "from", row.name);
   tac_emit_text(json, "to", row.to);
-  tac_emit_text(json, "direction", direction_names[tac_kokkos_direction(row.name, row.to)]);
+  tac_emit_text(json, "direction", tac_kokkos_direction_names[tac_kokkos_direction(row.name, row.to)]);
   write_bytes(json, &row);
   tac_emit_integer(json, "exclusive_ns", row.exclusive_ns);
 }
@@ -91,51 +96,14 @@ static void write_directions(struct tac_emitter *json, const struct tac_kokkos_c
   tac_emit_open(json, "directions", '{');
   for (int i = 0; i < TAC_KOKKOS_DIRECTIONS; i++) {
     const struct tac_kokkos_row row = tac_kokkos_counters_copies(counters, (enum tac_kokkos_direction)i);
-    tac_emit_open(json, direction_names[i], '{');
+    tac_emit_open(json, tac_kokkos_direction_names[i], '{');
     write_bytes(json, &row);
     tac_emit_close(json, '}');
   }
   tac_emit_close(json, '}');
 }
 
-/* A region in the order of a walk through the tree, and where it stands there. */
-struct visited {
-  size_t region, place, depth, child, last_child, sibling;
-};
-#define NOTHING SIZE_MAX
-
-static void link_children(const struct tac_kokkos_counters *counters, struct visited *all, size_t count, size_t *first) {
-  size_t last = NOTHING;
-  *first = NOTHING;
-  for (size_t i = 0; i < count; i++)
-    all[i] = (struct visited){.child = NOTHING, .last_child = NOTHING, .sibling = NOTHING};
-  for (size_t i = 0; i < count; i++) {
-    const size_t parent = tac_kokkos_counters_at(counters, TAC_KOKKOS_REGIONS, i).parent;
-    const int is_root = parent == TAC_KOKKOS_NO_PARENT;
-    size_t *head = is_root ? first : &all[parent].child, *tail = is_root ? &last : &all[parent].last_child;
-    all[i].depth = is_root ? 0 : all[parent].depth + 1;
-    *(*head == NOTHING ? head : &all[*tail].sibling) = i;
-    *tail = i;
-  }
-}
-
-/* all[n].region is then the region that comes n-th; all[region].place is n. */
-static void walk(const struct tac_kokkos_counters *counters, struct visited *all, size_t count) {
-  size_t next, placed = 0;
-  link_children(counters, all, count, &next);
-  while (next != NOTHING) {
-    all[placed].region = next;
-    all[next].place = placed++;
-    size_t from = next;
-    next = all[next].child;
-    while (next == NOTHING && from != NOTHING) {
-      next = all[from].sibling;
-      from = tac_kokkos_counters_at(counters, TAC_KOKKOS_REGIONS, from).parent;
-    }
-  }
-}
-
-static void write_parent(struct tac_emitter *json, const struct visited *all, size_t region) {
+static void write_parent(struct tac_emitter *json, const struct tac_visited_region *all, size_t region) {
   if (!all || region == TAC_KOKKOS_NO_PARENT)
     tac_emit_text(json, "parent", NULL);
   else
@@ -151,20 +119,6 @@ static void write_region(struct tac_emitter *json, const struct source *source, 
   tac_emit_count(json, "depth", source->regions[region].depth);
   write_times(json, &row);
   tac_emit_integer(json, "exclusive_ns", row.exclusive_ns);
-}
-
-/* NULL without regions, and without memory. */
-static struct visited *begin_walk(const struct tac_kokkos_counters *counters, size_t *count) {
-  const struct tac_allocator *allocator = counters->options.allocator;
-  *count = tac_kokkos_counters_rows(counters, TAC_KOKKOS_REGIONS);
-  struct visited *all = *count > 0 ? allocator->allocate(allocator->context, *count * sizeof *all) : NULL;
-  if (all)
-    walk(counters, all, *count);
-  return all;
-}
-
-static void end_walk(const struct tac_kokkos_counters *counters, struct visited *all) {
-  counters->options.allocator->release(counters->options.allocator->context, all);
 }
 
 static void write_mark(struct tac_emitter *json, const struct source *source, size_t number) {
@@ -196,17 +150,16 @@ static void write_steps(struct tac_emitter *json, const struct tac_kokkos_counte
 }
 
 void tac_kokkos_write_rows(struct tac_emitter *json, const struct tac_kokkos_counters *counters) {
-  size_t regions;
-  struct visited *all = begin_walk(counters, &regions);
-  const struct source source = {counters, all};
+  struct tac_region_walk walk = tac_region_walk_begin(counters);
+  const struct source source = {counters, walk.all};
   write_list(json, "kernels", tac_kokkos_counters_rows(counters, TAC_KOKKOS_KERNELS), write_kernel, &source);
   write_list(json, "fences", tac_kokkos_counters_rows(counters, TAC_KOKKOS_FENCES), write_fence, &source);
   write_list(json, "copies", tac_kokkos_counters_rows(counters, TAC_KOKKOS_COPIES), write_copy, &source);
   write_directions(json, counters);
-  write_list(json, "regions", all ? regions : 0, write_region, &source);
+  write_list(json, "regions", walk.all ? walk.count : 0, write_region, &source);
   write_list(json, "marks", tac_kokkos_counters_rows(counters, TAC_KOKKOS_MARKS), write_mark, &source);
   write_steps(json, counters);
-  end_walk(counters, all);
+  tac_region_walk_end(counters, &walk);
 }
 
 static void write_space(struct tac_emitter *json, const struct source *source, size_t number) {
@@ -244,13 +197,12 @@ void tac_kokkos_write_losses(struct tac_emitter *json, const struct tac_kokkos_c
 }
 
 void tac_kokkos_write_rest(struct tac_emitter *json, const struct tac_kokkos_counters *counters) {
-  size_t regions;
-  struct visited *all = begin_walk(counters, &regions);
-  const struct source source = {counters, all};
+  struct tac_region_walk walk = tac_region_walk_begin(counters);
+  const struct source source = {counters, walk.all};
   write_list(json, "spaces", tac_kokkos_counters_spaces(counters), write_space, &source);
   write_list(json, "sections", tac_kokkos_counters_sections(counters), write_section, &source);
   tac_kokkos_write_losses(json, counters);
-  end_walk(counters, all);
+  tac_region_walk_end(counters, &walk);
 }
 
 void tac_kokkos_write_clock(struct tac_emitter *json, const struct tac_kokkos_counters *counters, int64_t origin_ns,
@@ -269,8 +221,42 @@ void tac_kokkos_write_clock(struct tac_emitter *json, const struct tac_kokkos_co
   tac_emit_close(json, '}');
 }
 
-enum tac_status tac_kokkos_report_json(const struct tac_kokkos_counters *counters, tac_sink_fn sink, void *context,
-                                       struct tac_error *error) {
+/* Whether `tactus report` reads a number there. */
+static int is_number_key(const char *key) {
+  static const char *const keys[] = {"lanes", "threads", "wall_ns", "kernels_ns", "outside_kernels_ns"};
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+    if (strcmp(key, keys[i]) == 0)
+      return 1;
+  return 0;
+}
+
+static void write_fact(struct tac_emitter *json, const struct tac_report_fact *fact) {
+  const char *key = fact->key ? fact->key : "";
+  const int is_digits = fact->value && isdigit((unsigned char)fact->value[0]);
+  char *end = NULL;
+  errno = 0;
+  const long long number = is_digits ? strtoll(fact->value, &end, 10) : 0;
+  tac_emit_key(json, key);
+  if (is_digits && *end == '\0' && errno == 0 && is_number_key(key)) {
+    tac_json_write_integer(&json->writer, number);
+  } else if (strcmp(key, "command_line") == 0) {
+    tac_write_text(&json->writer, "[");
+    tac_json_write_text(&json->writer, fact->value ? fact->value : "");
+    tac_write_text(&json->writer, "]");
+  } else {
+    tac_json_write_text(&json->writer, fact->value ? fact->value : "");
+  }
+}
+
+static void write_run(struct tac_emitter *json, const struct tac_report_facts *facts) {
+  tac_emit_open(json, "run", '{');
+  for (size_t i = 0; i < facts->count; i++)
+    write_fact(json, &facts->fact[i]);
+  tac_emit_close(json, '}');
+}
+
+enum tac_status tac_kokkos_report_json(const struct tac_kokkos_counters *counters, const struct tac_report_facts *facts,
+                                       tac_sink_fn sink, void *context, struct tac_error *error) {
   if (!counters || !sink)
     return tac_error_set(error, TAC_STATUS_INVALID, __func__, "no counters, or no sink");
   struct tac_emitter json = {.writer = {.sink = sink, .context = context}};
@@ -278,6 +264,8 @@ enum tac_status tac_kokkos_report_json(const struct tac_kokkos_counters *counter
   tac_emit_integer(&json, "schema", TAC_JSON_SCHEMA);
   tac_emit_text(&json, "kind", "kokkos");
   tac_kokkos_write_clock(&json, counters, counters->origin_ns, 0);
+  if (facts)
+    write_run(&json, facts);
   tac_kokkos_write_rows(&json, counters);
   tac_kokkos_write_rest(&json, counters);
   tac_emit_close(&json, '}');

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "measure/json_text.h"
+#include "measure/kokkos/region_walk.h"
 #include "measure/kokkos/report.h"
 #include "measure/text.h"
 
@@ -187,6 +188,67 @@ static void write_kernel(struct tac_writer *writer, const struct folded *kernel,
   tac_write_text(writer, "\n");
 }
 
+static void write_copy(struct tac_writer *writer, const struct tac_kokkos_row *row) {
+  write_name(writer, "copy", row->name);
+  write_name(writer, "to", row->to);
+  tac_write_text(writer, " direction=");
+  tac_write_text(writer, tac_kokkos_direction_names[tac_kokkos_direction(row->name, row->to)]);
+  write_count(writer, "n", row->count);
+  write_count(writer, "bytes", row->bytes);
+  write_seconds(writer, "s", row->total_ns);
+  write_seconds(writer, "exclusive_s", row->exclusive_ns);
+  write_count(writer, "self_bytes", row->self_bytes);
+  write_count(writer, "fill_bytes", row->fill_bytes);
+}
+
+/* What is in use can be negative. */
+static void write_space(struct tac_writer *writer, const struct tac_kokkos_space *space) {
+  char pairs[96];
+  write_name(writer, "space", space->name);
+  write_count(writer, "allocations", space->allocations);
+  write_count(writer, "deallocations", space->deallocations);
+  snprintf(pairs, sizeof pairs, " bytes=%" PRId64 " high_water_bytes=%" PRId64, space->bytes, space->high_water_bytes);
+  tac_write_text(writer, pairs);
+}
+
+static void write_region(struct tac_writer *writer, const struct tac_kokkos_counters *counters,
+                         const struct tac_kokkos_row *row, size_t depth) {
+  write_name(writer, "region", row->name);
+  write_count(writer, "depth", depth);
+  if (row->parent != TAC_KOKKOS_NO_PARENT)
+    write_name(writer, "in", tac_kokkos_counters_at(counters, TAC_KOKKOS_REGIONS, row->parent).name);
+  write_count(writer, "n", row->count);
+  write_seconds(writer, "s", row->total_ns);
+  write_seconds(writer, "mean_s", row->timed > 0 ? (int64_t)((double)row->total_ns / (double)row->timed + 0.5) : 0);
+  write_seconds(writer, "min_s", row->min_ns);
+  write_seconds(writer, "max_s", row->max_ns);
+  write_seconds(writer, "exclusive_s", row->exclusive_ns);
+}
+
+/* Behind the kernels: copies, memory and regions, a line each. */
+static void write_others(struct tac_writer *writer, const struct tac_kokkos_counters *counters,
+                         const struct tac_region_walk *walk, const char *prefix) {
+  for (size_t i = 0; i < tac_kokkos_counters_rows(counters, TAC_KOKKOS_COPIES); i++) {
+    const struct tac_kokkos_row row = tac_kokkos_counters_at(counters, TAC_KOKKOS_COPIES, i);
+    tac_write_text(writer, prefix);
+    write_copy(writer, &row);
+    tac_write_text(writer, "\n");
+  }
+  for (size_t i = 0; i < tac_kokkos_counters_spaces(counters); i++) {
+    const struct tac_kokkos_space space = tac_kokkos_counters_space(counters, i);
+    tac_write_text(writer, prefix);
+    write_space(writer, &space);
+    tac_write_text(writer, "\n");
+  }
+  for (size_t i = 0; i < walk->count; i++) {
+    const size_t region = walk->all[i].region;
+    const struct tac_kokkos_row row = tac_kokkos_counters_at(counters, TAC_KOKKOS_REGIONS, region);
+    tac_write_text(writer, prefix);
+    write_region(writer, counters, &row, walk->all[region].depth);
+    tac_write_text(writer, "\n");
+  }
+}
+
 enum tac_status tac_kokkos_write_text(const struct tac_kokkos_counters *counters, const char *prefix,
                                       const struct tac_kokkos_text_context *more, tac_sink_fn sink, void *context,
                                       struct tac_error *error) {
@@ -194,14 +256,22 @@ enum tac_status tac_kokkos_write_text(const struct tac_kokkos_counters *counters
   const struct tac_allocator *allocator = counters->options.allocator;
   size_t count;
   struct folded *kernels = fold(counters, &count);
-  if (!kernels && count > 0)
-    return tac_error_set(error, TAC_STATUS_MEMORY, __func__, "no memory to sort %zu kernels", count);
-  const uint64_t steps = tac_kokkos_counters_steps(counters).timed;
-  write_summary(&writer, counters, prefix, more);
-  for (size_t i = 0; i < count; i++)
-    write_kernel(&writer, &kernels[i], prefix, steps);
+  struct tac_region_walk walk = tac_region_walk_begin(counters);
+  enum tac_status status = TAC_STATUS_OK;
+  if ((!kernels && count > 0) || (!walk.all && walk.count > 0))
+    status =
+        tac_error_set(error, TAC_STATUS_MEMORY, __func__, "no memory to sort %zu kernels and %zu regions", count, walk.count);
+  if (status == TAC_STATUS_OK) {
+    const uint64_t steps = tac_kokkos_counters_steps(counters).timed;
+    write_summary(&writer, counters, prefix, more);
+    for (size_t i = 0; i < count; i++)
+      write_kernel(&writer, &kernels[i], prefix, steps);
+    write_others(&writer, counters, &walk, prefix);
+    status = tac_writer_status(&writer, __func__, error);
+  }
+  tac_region_walk_end(counters, &walk);
   allocator->release(allocator->context, kernels);
-  return tac_writer_status(&writer, __func__, error);
+  return status;
 }
 
 enum tac_status tac_kokkos_report_text(const struct tac_kokkos_counters *counters, const char *prefix, tac_sink_fn sink,

@@ -2,7 +2,10 @@
  * Copyright (c) The Tactus authors */
 #include "measure/kokkos/rows.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include "measure/kokkos/type_name.h"
 
 enum { FIRST_CAPACITY = 32 };
 
@@ -40,7 +43,7 @@ static uint64_t hash_of(const struct tac_row_key *key) {
 
 static int is_line_of(const struct tac_kokkos_line *line, const struct tac_row_key *key, uint64_t hash) {
   return line->hash == hash && line->kind == key->kind && line->device == key->device && line->parent == key->parent &&
-         line->name_bytes == key->bytes && memcmp(line->name, key->name, key->bytes) == 0;
+         line->label_bytes == key->bytes && memcmp(line->label, key->name, key->bytes) == 0;
 }
 
 /* The bucket that holds the key's row, or the free one where it would be. */
@@ -100,17 +103,38 @@ static int is_step(const struct tac_row_table *table, const struct tac_kokkos_li
   return !around;
 }
 
-static struct tac_kokkos_line *make_line(const struct tac_row_table *table, const struct tac_row_key *key, uint64_t hash) {
+/* The type that a kernel's label was made from, to be freed; NULL: the label is the program's. */
+static char *type_of(const struct tac_row_table *table, const struct tac_row_key *key) {
+  char *label = table->demangle && key->kind <= TAC_KOKKOS_SCAN ? strndup(key->name, key->bytes) : NULL;
+  char *type = label ? tac_kokkos_type_name(label, table->demangle) : NULL;
+  free(label);
+  return type;
+}
+
+/* With its label, and room for so many bytes behind that. */
+static struct tac_kokkos_line *allocate_line(const struct tac_row_table *table, const struct tac_row_key *key, size_t more) {
   struct tac_kokkos_line *line =
-      key->bytes < SIZE_MAX / 2 - sizeof *line ? allocate(table, sizeof *line + key->bytes + 1) : NULL;
+      key->bytes < SIZE_MAX / 4 && more < SIZE_MAX / 4 ? allocate(table, sizeof *line + key->bytes + 1 + more) : NULL;
   if (!line)
     return NULL;
-  char *name = (char *)(line + 1);
+  char *label = (char *)(line + 1);
   memset(line, 0, sizeof *line);
-  memcpy(name, key->name, key->bytes);
-  name[key->bytes] = '\0';
-  line->name = name;
-  line->name_bytes = key->bytes;
+  memcpy(label, key->name, key->bytes);
+  label[key->bytes] = '\0';
+  line->label = line->name = label;
+  line->label_bytes = key->bytes;
+  return line;
+}
+
+static struct tac_kokkos_line *make_line(const struct tac_row_table *table, const struct tac_row_key *key, uint64_t hash) {
+  char *type = type_of(table, key);
+  const size_t type_bytes = type ? strlen(type) + 1 : 0;
+  struct tac_kokkos_line *line = allocate_line(table, key, type_bytes);
+  if (line && type)
+    line->name = memcpy((char *)line->label + key->bytes + 1, type, type_bytes);
+  free(type);
+  if (!line)
+    return NULL;
   line->hash = hash;
   line->kind = key->kind;
   line->device = key->device;

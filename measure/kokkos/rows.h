@@ -57,8 +57,9 @@ struct tac_kokkos_line {
   tac_counter count, timed, total_ns, min_ns, max_ns, within_ns;
   tac_counter step_count, step_ns, step_within_ns;
   tac_counter bytes, self_count, self_bytes, fill_count, fill_bytes, saturated;
-  size_t name_bytes;
-  const char *name; /* with an end; in the same block of memory */
+  size_t label_bytes;
+  const char *label; /* the key's name, with an end; in the same block of memory */
+  const char *name;  /* what is shown: the label, or the type that Kokkos made it from; likewise */
 };
 
 struct tac_row_group {
@@ -70,7 +71,8 @@ struct tac_row_group {
 struct tac_row_table {
   const struct tac_allocator *allocator;
   size_t limit, count;
-  const char *step; /* the name of the region that marks a step, or NULL */
+  const char *step;                /* the name of the region that marks a step, or NULL */
+  tac_kokkos_demangle_fn demangle; /* or NULL */
   struct tac_row_group groups[TAC_KOKKOS_GROUPS];
   struct tac_kokkos_line **buckets; /* a power of two of them, at least half of them free */
   size_t bucket_count;

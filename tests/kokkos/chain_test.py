@@ -12,7 +12,7 @@ HEARD = ("next: sequence=1 begins=21 ends=21 wrong=0 copies=7/7 bytes=2489 regio
          "arguments=1 fence=1")
 
 
-def main(loader, module, _, *tools):
+def main(loader, module, without_sanitizer, *tools):
     points = Points()
     plain = next(tool for tool in tools if "libnext_tool" in tool)
     fencing = next(tool for tool in tools if "libfencing_tool" in tool)
@@ -34,6 +34,10 @@ def main(loader, module, _, *tools):
     heard = re.search(r"begins=(\d+) ends=(\d+) wrong=(\d+)", done.stdout)
     points.add(done.returncode == 0 and heard is not None and int(heard[1]) == 5 and int(heard[2]) == 4,
                "ends without a begin are not passed on", show(done))
+    if without_sanitizer == "true":
+        done = play(module + ";" + plain, scene="starving_chain")
+        points.add(done.returncode == 0 and "begins=6 ends=6 wrong=0 copies=0/0 bytes=0 regions=100/100 sections=1/1/1" in done.stdout and
+                   "mismatches=0 unfinished=0 " in done.stderr, "ends are passed on where there is no memory for their begins", show(done))
     for libraries in plain + ";" + module, plain, module, module + ";", ";" + plain:
         done = play(libraries)
         points.add(done.returncode == 0 and "next:" not in done.stdout and lines_of(done.stderr)[0][0]["launches"] == 11,

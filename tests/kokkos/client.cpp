@@ -10,7 +10,25 @@
 
 #include <Kokkos_Core.hpp>
 
+struct Plain {
+  KOKKOS_FUNCTION void operator()(int) const {}
+};
+
 namespace {
+
+struct tag {};
+template <class number> struct functor {
+  KOKKOS_FUNCTION void operator()(int) const {}
+  KOKKOS_FUNCTION void operator()(tag, int) const {}
+};
+
+void labels() {
+  Kokkos::parallel_for(1, functor<double>());
+  Kokkos::parallel_for(Kokkos::RangePolicy<tag>(0, 1), functor<int>());
+  Kokkos::parallel_for(1, Plain());
+  for (const char *label : {"i", "f", "2nd", "N"})
+    Kokkos::parallel_for(label, 1, functor<double>());
+}
 
 using vector = Kokkos::View<double *>;
 enum { LENGTH = 1000, LAUNCHES = 1000 };
@@ -113,6 +131,8 @@ int main(int argc, char **argv) {
   Kokkos::initialize(argc, argv);
   if (scene == "kernels")
     kernels();
+  else if (scene == "labels")
+    labels();
   else if (scene == "copies")
     copies();
   else if (scene == "regions")

@@ -9,6 +9,7 @@ import tempfile
 from runs import lines_of, load, row, run, show, skip
 from tap import Points
 
+LABELS = ["(anonymous namespace)::functor<double>", "(anonymous namespace)::functor<int>/(anonymous namespace)::tag", "Plain", "i", "f", "2nd", "N"]
 LENGTH, LAUNCHES, REAL = 1000, 1000, 8
 
 
@@ -18,11 +19,11 @@ def counts(rows):
 
 def check_kernels(points, record):
     found = counts(record["kernels"])
-    unlabelled = [one for one in record["kernels"] if "kernels" in one["name"] and one["kind"] == "parallel_for"]
+    unlabelled = [one for one in record["kernels"] if "::kernels()::" in one["name"] and one["kind"] == "parallel_for"]
     points.add(found.get(("fill in", "parallel_for")) == 7 and found.get(("sum", "parallel_reduce")) == 2 and
                found.get(("running", "parallel_scan")) == 1 and
                found.get(("quote \" back\\slash\nnewline\x01\ufffd", "parallel_for")) == 1, "labelled kernels", str(found))
-    points.add(len(unlabelled) == 1 and unlabelled[0]["count"] == 1, "a kernel without a label has its type's name", str(found))
+    points.add(len(unlabelled) == 1 and unlabelled[0]["count"] == 1, "a kernel without a label has its type's name, demangled", str(found))
     points.add(sum(found.values()) == 14 and len(found) == 7, "and nothing else but two initializations", str(found))
     points.add(all(one["device"] == "Serial" and one["timed"] == one["count"] for one in record["kernels"]), "all on Serial, timed")
     points.add(record["run"]["kokkos"]["interface_version"] >= 20191080 and record["run"]["kokkos"]["metadata"] and
@@ -91,6 +92,9 @@ def main(module, *programs):
         points.add(record["run"]["fencing"] == {"global": True, "asked_by": "TACTUS_KOKKOS_FENCE", "seconds": "execution"} and
                    all(one["tool"] for one in record["fences"]), "fencing when asked for; its fences are the tool's",
                    json.dumps(record["fences"]))
+        record = play("labels")
+        points.add(sorted(one["name"] for one in record["kernels"]) == sorted(LABELS), "types of functors and of their tags, and labels of the program's",
+                   json.dumps(record["kernels"]))
         done = run([client, "kernels"], KOKKOS_PROFILE_LIBRARY=module, KOKKOS_TOOLS_LIBS=module)
         sums, kernels = lines_of(done.stderr)
         points.add(len(sums) == 1 and sums[0]["launches"] == 14 and len(kernels) == 7, "loading alone prints the text", show(done))

@@ -3,6 +3,7 @@
 """Where the module's files go, and what they take the place of: files_test.py LOADER MODULE PLAIN NEXT_TOOL..."""
 import json
 import os
+import socket
 import stat
 import subprocess
 import sys
@@ -93,6 +94,26 @@ def check_names(points, loader, module, form):
                        "{}: a name of {} bytes is refused at once".format(form, bytes_of_name), show(done)[:600])
 
 
+def check_expansion(points, loader, module, form):
+    """Two runs with one setting have a file each; what is unknown is refused, and the program runs."""
+    with Folder(points, loader, module) as at:
+        numbers = []
+        for _ in range(2):
+            command = subprocess.Popen([loader, module, "all"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                                       env={**os.environ, "TACTUS_KOKKOS_OUT": form + ":" + at.path + "-%h-%p%%p"})
+            points.add(command.communicate()[1] == b"", form + ": a name that is expanded")
+            numbers.append(command.pid)
+        names = ["out-{}-{}%p".format(socket.gethostname(), number) for number in numbers]
+        points.add(at.holds(*names) and all(is_form(form, read(os.path.join(at.folder.name, name))) for name in names),
+                   form + ": a file for each process", str(os.listdir(at.folder.name)))
+    for end, told in ("%q", "unknown '%q'"), ("-%", "unknown '%'"), ("%", "unknown '%'"):
+        with Folder(points, loader, module) as at:
+            done = at.play(form, at.path + end)
+            points.add(done.returncode == 0 and done.stdout == "fencing=0\n" and done.stderr.count("\n") == 1 and told in done.stderr and
+                       "TACTUS_KOKKOS_OUT" in done.stderr and "(%p process, %h host, %% a percent sign); nothing is measured\n" in done.stderr and at.holds(),
+                       "{}: a name with {} is refused".format(form, end), show(done))
+
+
 def check_once(points, loader, module, form):
     """The scene has three sections, each of which would fail."""
     with Folder(points, loader, module) as at:
@@ -143,6 +164,7 @@ def main(loader, module, *_):
         check_modes(points, loader, module, form)
         check_links(points, loader, module, form)
         check_names(points, loader, module, form)
+        check_expansion(points, loader, module, form)
         check_once(points, loader, module, form)
         check_open(points, loader, module, form)
     check_usurped(points, loader, module)

@@ -27,8 +27,9 @@ void launch(const char *label) {
 }
 
 tac_kokkos_counters *create() {
+  const tac_kokkos_options options = tactus::kokkos::options();
   tac_kokkos_counters *counters = nullptr;
-  expect(tac_kokkos_counters_create(&counters, nullptr, nullptr) == TAC_STATUS_OK, "no counters");
+  expect(tac_kokkos_counters_create(&counters, &options, nullptr) == TAC_STATUS_OK, "no counters");
   return counters;
 }
 
@@ -59,7 +60,13 @@ void count() {
     std::thread([] { launch("elsewhere"); }).join();
   }
   launch("after");
-  expect(launches(counters) == 4 && launches(inner) == 1, "launches");
+  {
+    tactus::kokkos::scope unlabelled(inner);
+    Kokkos::parallel_for(10, KOKKOS_LAMBDA(int){});
+  }
+  const std::string type = tac_kokkos_counters_at(inner, TAC_KOKKOS_KERNELS, 1).name;
+  expect(type.find("::count()::") != std::string::npos, "the type of a kernel without a label");
+  expect(launches(counters) == 4 && launches(inner) == 2, "launches");
   const tac_kokkos_row copies = tac_kokkos_counters_total(counters, TAC_KOKKOS_COPIES);
   expect(copies.count == 2 && copies.bytes == 1600 && copies.self_bytes == 800, "copies");
   expect(tac_kokkos_counters_total(counters, TAC_KOKKOS_REGIONS).timed == 1, "regions");
@@ -68,6 +75,23 @@ void count() {
   expect(all.kernels + all.copies + all.regions + all.unfinished == 0, "mismatches");
   tac_kokkos_counters_destroy(&counters);
   tac_kokkos_counters_destroy(&inner);
+}
+
+int print(void *, const char *text, size_t bytes) {
+  return std::fwrite(text, 1, bytes, stdout) != bytes;
+}
+
+/* A record with facts, on standard output. */
+void record() {
+  const tac_report_fact facts[] = {{"program", "in_process"}, {"wall_ns", "1000000000"}, {"threads", "1"}};
+  const tac_report_facts all = {facts, sizeof facts / sizeof *facts};
+  tac_kokkos_counters *counters = create();
+  {
+    tactus::kokkos::scope scope(counters);
+    launch("work");
+  }
+  expect(tac_kokkos_report_json(counters, &all, print, nullptr, nullptr) == TAC_STATUS_OK, "no record");
+  tac_kokkos_counters_destroy(&counters);
 }
 
 } // namespace
@@ -81,6 +105,10 @@ int main(int argc, char **argv) {
     expect(tactus::kokkos::receiving(), "not receiving");
     count();
     expect(tactus::kokkos::install() == status::installed, "another answer");
+  } else if (scene == "record") {
+    tactus::kokkos::install();
+    Kokkos::initialize(argc, argv);
+    record();
   } else if (scene == "late") {
     Kokkos::initialize(argc, argv);
     expect(tactus::kokkos::install() == status::late, "not late");

@@ -450,6 +450,36 @@ static void scene_starving(void) {
   tool.finalize_library();
 }
 
+/* Begins without a set, begins without memory for a frame, and a section without room. */
+static void scene_starving_chain(void) {
+  uint64_t outer, inner;
+  uint32_t section;
+  initialize(20240906);
+  most_bytes = 0;
+  tool.begin_parallel_for("without a set", 0, &outer);
+  launch("without a set", 0);
+  most_bytes = SIZE_MAX;
+  tool.begin_fence("with one", 0, &inner);
+  tool.end_fence(inner);
+  tool.end_parallel_for(outer);
+  launch("with one", 0);
+  most_bytes = 0;
+  for (int i = 0; i < 100; i++)
+    tool.push_profile_region("deep");
+  tool.begin_parallel_reduce("with one", 0, &outer);
+  tool.begin_fence("with one", 0, &inner);
+  tool.end_fence(inner);
+  tool.end_parallel_reduce(outer);
+  tool.create_profile_section("no room", &section);
+  tool.start_profile_section(section);
+  tool.stop_profile_section(section);
+  for (int i = 0; i < 100; i++)
+    tool.pop_profile_region();
+  tool.destroy_profile_section(section);
+  most_bytes = SIZE_MAX;
+  tool.finalize_library();
+}
+
 /* There is memory for all but the buffer of a trace. */
 static void scene_bufferless(void) {
   most_bytes = 100000;
@@ -484,6 +514,7 @@ static const struct {
     {"usurped", scene_usurped},
 #ifdef LOADER_STARVES
     {"starving", scene_starving},
+    {"starving_chain", scene_starving_chain},
     {"bufferless", scene_bufferless},
 #endif
 };

@@ -6,7 +6,7 @@ import os
 import sys
 import tempfile
 
-from runs import lines_of, load, row, run, show
+from runs import lines_of, load, row, rows_of, run, show
 from tap import Points
 
 OPENMP1 = {"device": "OpenMP", "device_number": 0, "instance": 1}
@@ -143,8 +143,8 @@ def check_all(points, scenes):
 def check_text(points, scenes):
     done = scenes.play("all", TACTUS_KOKKOS_OUT="text", TACTUS_KOKKOS_STEP="step")
     sums, kernels = lines_of(done.stderr)
-    points.add(done.returncode == 0 and len(sums) == 1 and len(done.stderr.splitlines()) == 1 + len(kernels),
-               "one line that sums up, and one for each kernel", show(done))
+    points.add(done.returncode == 0 and len(sums) == 1 and len(done.stderr.splitlines()) == 1 + len(kernels) + 5 + 2 + 3,
+               "one line that sums up, and one for each kernel, pair of spaces, space and region", show(done))
     if len(sums) != 1:
         return
     points.add(holds(sums[0], launches=11, fences=6, copies=7, h2d_bytes=2064, d2h_bytes=305, same_bytes=120, self_bytes=70,
@@ -157,7 +157,14 @@ def check_text(points, scenes):
                 ("axpy", "parallel_reduce", 1)], "kernels with devices and instances folded", str(kernels))
     points.add([one["s"] for one in kernels] == sorted((one["s"] for one in kernels), reverse=True), "kernels by time", str(kernels))
     points.add(row(kernels, kernel="in the step").get("per_step") == 1, "launches a step", str(kernels))
-    points.add(scenes.play("all").stderr.count("tactus-kokkos ") == len(kernels) + 1, "text is the default")
+    copies, spaces, regions = (rows_of(done.stderr, first) for first in ("copy", "space", "region"))
+    points.add(holds(row(copies, copy="Host", to="Cuda"), direction="host_to_device", n=3, bytes=2064, fill_bytes=64, self_bytes=0) and
+               holds(row(copies, copy="Cuda", to="Cuda"), direction="same", self_bytes=70), "copies by pair of spaces", str(copies))
+    points.add(spaces == [{"space": "Cuda", "allocations": 3, "deallocations": 1, "bytes": 250, "high_water_bytes": 300},
+                          {"space": "Host", "allocations": 1, "deallocations": 1, "bytes": 0, "high_water_bytes": 10}], "memory", str(spaces))
+    points.add([(one["region"], one["depth"], one.get("in"), one["n"]) for one in regions] ==
+               [("step", 0, None, 3), ("solve", 1, "step", 3), ("solve", 0, None, 1)], "regions in the order of their tree", str(regions))
+    points.add(len(scenes.play("all").stderr.splitlines()) == len(done.stderr.splitlines()), "text is the default")
     done = scenes.play("labels")
     _, kernels = lines_of(done.stderr)
     points.add(sorted(one["kernel"] for one in kernels) == sorted(["quote \" back\\slash\nnewline \x01 \ufffd </script>", "x" * 4096, ""]),
@@ -169,7 +176,7 @@ def check_settings(points, scenes):
     sums, _ = lines_of(done.stderr)
     points.add(done.stdout == "fencing=1\n" and holds(sums[0], fencing="on", seconds="execution", fences=6),
                "fencing when asked for", show(done))
-    for name, value in ("OUT", "yaml"), ("OUT", "json:"), ("FENCE", "yes"), ("OUT", "json:/no/such/folder/x"), ("OUT", "trace:/"), ("OUT", "trace:/dev/full"):
+    for name, value in ("OUT", "yaml"), ("OUT", "json:"), ("FENCE", "yes"), ("OUT", "json:/no/such/folder/x"), ("OUT", "trace:/"), ("OUT", "trace:/dev/full"), ("TRACE_LIMIT", "0"), ("TRACE_LIMIT", "-1"), ("TRACE_LIMIT", "1e6"), ("TRACE_LIMIT", "99999999999999999999"):
         done = scenes.play("all", **{"TACTUS_KOKKOS_" + name: value})
         points.add(done.returncode == 0 and done.stdout == "fencing=0\n" and len(done.stderr.splitlines()) == 1 and
                    (value in done.stderr or "TACTUS_KOKKOS_" + name in done.stderr or "cannot write '/" in done.stderr or "'/dev/full'" in done.stderr),

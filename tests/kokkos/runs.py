@@ -6,7 +6,7 @@ import re
 import subprocess
 import sys
 
-SETTINGS = ("TACTUS_KOKKOS_OUT", "TACTUS_KOKKOS_FENCE", "TACTUS_KOKKOS_STEP", "KOKKOS_TOOLS_LIBS", "KOKKOS_PROFILE_LIBRARY")
+SETTINGS = ("TACTUS_KOKKOS_OUT", "TACTUS_KOKKOS_FENCE", "TACTUS_KOKKOS_STEP", "TACTUS_KOKKOS_TRACE_LIMIT", "KOKKOS_TOOLS_LIBS", "KOKKOS_PROFILE_LIBRARY")
 PAIR = re.compile(r'(\w+)=("(?:[^"\\]|\\.)*"|\S+)')
 
 
@@ -27,10 +27,14 @@ def pairs(line):
     return found
 
 
+def rows_of(text, first):
+    """The lines of a text report whose first key this is: `launches` of what sums up, `kernel`, `copy`, `space`, `region`."""
+    return [pairs(line) for line in text.splitlines() if line.startswith("tactus-kokkos {}=".format(first))]
+
+
 def lines_of(text):
-    """The lines of a text report: what sums up, and one for each kernel."""
-    rows = [line for line in text.splitlines() if line.startswith("tactus-kokkos ")]
-    return ([pairs(line) for line in rows if " kernel=" not in line], [pairs(line) for line in rows if " kernel=" in line])
+    """What sums up in a text report, and its kernels."""
+    return rows_of(text, "launches"), rows_of(text, "kernel")
 
 
 def load(path):

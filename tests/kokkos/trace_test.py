@@ -119,6 +119,24 @@ def check_killed(points, play, folder):
     points.add([one["name"] for one in slices(events)][:2] == ["whole", "killed"], "the part has both", str(len(events)))
 
 
+def check_limit(points, play):
+    """The scene's events, counted by hand: 11 kernels, 10 fences, 7 copies, 7 regions, 6 of memory, 2 sections and a mark are 44."""
+    done, events = play("all", TACTUS_KOKKOS_TRACE_LIMIT="44")
+    points.add(done.stderr == "" and events[-1]["args"]["beyond_limit"] == 0 and events[-1]["args"]["trace_limit"] == 44, "a limit that is not reached", show(done))
+    slices_of_all = [one["name"] for one in slices(events)]
+    done, events = play("all", TACTUS_KOKKOS_TRACE_LIMIT="3")
+    points.add([one["name"] for one in slices(events)] == slices_of_all[:4] and events[-1]["args"]["beyond_limit"] == 40 and done.returncode == 0 and
+               done.stderr == "libtactus_kokkos: the trace ends before the run: events beyond TACTUS_KOKKOS_TRACE_LIMIT=3: 40\n",
+               "what is beyond the limit is counted and told", show(done) + str(events))
+    done, events = play("crossed", TACTUS_KOKKOS_TRACE_LIMIT="1")
+    names = {one["name"] for one in events}
+    points.add({"around", "kernel", "within", "crossed"} - names == {"within"} - names and "around" in names and nests(events),
+               "what began before the limit is kept whole", str(events))
+    done, events = play("twice", TACTUS_KOKKOS_TRACE_LIMIT="1")
+    points.add(done.stderr.count("\n") == 1 and [one["name"] for one in slices(events)] == ["first", "second", "main"] and events[-1]["args"]["beyond_limit"] == 2,
+               "a limit is told once", show(done) + str(events))
+
+
 def check_without_memory(points, play):
     done, events = play("starving")
     points.add(done.returncode == 0 and events[-1]["args"]["dropped"] >= 6, "what was dropped is told", show(done) + str(events[-1:]))
@@ -164,6 +182,7 @@ def main(loader, module, plain, *_):
         check_all(points, play)
         check_told(points, play, loader, module)
         check_others(points, play, folder)
+        check_limit(points, play)
         check_page(points, loader, module, folder)
         check_full(points, loader, module, folder)
         if plain == "true":

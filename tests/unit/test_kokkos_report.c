@@ -2,6 +2,7 @@
  * Copyright (c) The Tactus authors */
 #include <jansson.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "measure/kokkos/report.h"
@@ -26,6 +27,8 @@ static struct tac_kokkos_counters *counted(void) {
   copy("Cuda", "Host", 64, 10);
   copy("Host", "Cuda", 32, 20);
   tac_kokkos_pop_region();
+  tac_kokkos_allocate("Cuda", 4);
+  tac_kokkos_deallocate("Cuda", 10);
   return counters;
 }
 
@@ -40,7 +43,13 @@ START_TEST(the_text_is_pairs_in_lines) {
                  "p kernel=\"slow\" kind=parallel_for n=1 s=1 mean_s=1 min_s=1 max_s=1 "
                  "exclusive_s=1 per_step=1 s_per_step=1\n"
                  "p kernel=\"a \\\"b\\\"\\u000a\" kind=parallel_for n=2 s=0.000002 mean_s=0.000001 min_s=0.0000005 "
-                 "max_s=0.0000015 exclusive_s=0.000002 per_step=0 s_per_step=0\n");
+                 "max_s=0.0000015 exclusive_s=0.000002 per_step=0 s_per_step=0\n"
+                 "p copy=\"Host\" to=\"Cuda\" direction=host_to_device n=1 bytes=64 s=0.00000001 exclusive_s=0.00000001 "
+                 "self_bytes=0 fill_bytes=0\n"
+                 "p copy=\"Cuda\" to=\"Host\" direction=device_to_host n=1 bytes=32 s=0.00000002 exclusive_s=0.00000002 "
+                 "self_bytes=0 fill_bytes=0\n"
+                 "p space=\"Cuda\" allocations=1 deallocations=1 bytes=-6 high_water_bytes=4\n"
+                 "p region=\"step\" depth=0 n=1 s=1 mean_s=1 min_s=1 max_s=1 exclusive_s=0\n");
   leave_set(&counters);
 }
 END_TEST
@@ -122,7 +131,7 @@ START_TEST(the_json_has_what_was_counted) {
   json_error_t where;
   sink = (struct test_sink){.limit = sizeof sink.text};
   driven.step_ns = 3;
-  ck_assert_int_eq(tac_kokkos_report_json(counters, test_sink_take, &sink, NULL), TAC_STATUS_OK);
+  ck_assert_int_eq(tac_kokkos_report_json(counters, NULL, test_sink_take, &sink, NULL), TAC_STATUS_OK);
   json_t *record = json_loads(sink.text, 0, &where);
   ck_assert_ptr_nonnull(record);
   ck_assert_int_eq(json_integer_value(json_object_get(record, "schema")), 1);
@@ -160,7 +169,7 @@ START_TEST(regions_are_written_in_the_order_of_a_walk) {
       tac_kokkos_push_region(name);
   }
   sink = (struct test_sink){.limit = sizeof sink.text};
-  ck_assert_int_eq(tac_kokkos_report_json(counters, test_sink_take, &sink, NULL), TAC_STATUS_OK);
+  ck_assert_int_eq(tac_kokkos_report_json(counters, NULL, test_sink_take, &sink, NULL), TAC_STATUS_OK);
   json_t *record = json_loads(sink.text, 0, NULL), *regions = json_object_get(record, "regions");
   ck_assert_uint_eq(json_array_size(regions), sizeof expected / sizeof *expected);
   for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
@@ -174,19 +183,136 @@ START_TEST(regions_are_written_in_the_order_of_a_walk) {
 }
 END_TEST
 
+START_TEST(regions_are_told_as_they_nest) {
+  struct tac_kokkos_counters *counters = enter_set();
+  for (int i = 0; i < 2; i++) {
+    tac_kokkos_push_region("a \"1\"");
+    driven_clock_advance(&driven, 30);
+    tac_kokkos_push_region("b");
+    driven_clock_advance(&driven, 10);
+    tac_kokkos_pop_region();
+    tac_kokkos_pop_region();
+  }
+  ck_assert_ptr_nonnull(strstr(text_of(counters, NULL),
+                               "p region=\"a \\\"1\\\"\" depth=0 n=2 s=0.00000008 mean_s=0.00000004 min_s=0.00000004 "
+                               "max_s=0.00000004 exclusive_s=0.00000006\n"
+                               "p region=\"b\" depth=1 in=\"a \\\"1\\\"\" n=2 s=0.00000002 mean_s=0.00000001 min_s=0.00000001 "
+                               "max_s=0.00000001 exclusive_s=0.00000002\n"));
+  leave_set(&counters);
+}
+END_TEST
+
+START_TEST(facts_are_the_run) {
+  static const struct tac_report_fact fact[] = {{"program", "a \"b\""},
+                                                {"wall_ns", "123"},
+                                                {"threads", "many"},
+                                                {"command_line", "a \"b\" -c"},
+                                                {"kernels_ns", "99999999999999999999"},
+                                                {"k\"\xff", "7"}};
+  const struct tac_report_facts facts = {fact, sizeof fact / sizeof *fact};
+  struct tac_kokkos_counters *counters = counted();
+  sink = (struct test_sink){.limit = sizeof sink.text};
+  ck_assert_int_eq(tac_kokkos_report_json(counters, &facts, test_sink_take, &sink, NULL), TAC_STATUS_OK);
+  json_t *record = json_loads(sink.text, JSON_REJECT_DUPLICATES, NULL), *run = json_object_get(record, "run");
+  char *written = json_dumps(run, JSON_COMPACT | JSON_SORT_KEYS);
+  ck_assert_str_eq(written, "{\"command_line\":[\"a \\\"b\\\" -c\"],\"k\\\"\xef\xbf\xbd\":\"7\",\"kernels_ns\":"
+                            "\"99999999999999999999\",\"program\":\"a \\\"b\\\"\",\"threads\":\"many\",\"wall_ns\":123}");
+  free(written);
+  json_decref(record);
+  sink = (struct test_sink){.limit = sizeof sink.text};
+  ck_assert_int_eq(tac_kokkos_report_json(counters, NULL, test_sink_take, &sink, NULL), TAC_STATUS_OK);
+  record = json_loads(sink.text, 0, NULL);
+  ck_assert_ptr_nonnull(record);
+  ck_assert_ptr_null(json_object_get(record, "run"));
+  json_decref(record);
+  leave_set(&counters);
+}
+END_TEST
+
+/* By hand, for a C++ runtime that is not there. */
+static char *demangle(const char *mangled, char *buffer, size_t *bytes, int *status) {
+  static const char *const known[][2] = {{"N1a1fIiEE", "a::f<int>"},
+                                         {"Z4mainEUliE_", "main::{lambda(int)}"},
+                                         {"3Tag", "Tag"},
+                                         {"4Ctor", "Ctor"},
+                                         {"4ctor", "ctor"},
+                                         {"2nd", "nd"},
+                                         {"1aIiE", "a<int>"},
+                                         {"St4lessIiE", "std::less<int>"},
+                                         {"i", "int"},
+                                         {"f", "float"}};
+  ck_assert(!buffer && !bytes && status);
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (strcmp(mangled, known[i][0]) == 0)
+      return strdup(known[i][1]);
+  *status = -2;
+  return NULL;
+}
+
+START_TEST(labels_made_from_types_are_told_as_types) {
+  static const char *const expected[][2] = {{"N1a1fIiEE", "a::f<int>"},
+                                            {"Z4mainEUliE_", "main::{lambda(int)}"},
+                                            {"Z4mainEUliE_/N1a1fIiEE", "main::{lambda(int)}/a::f<int>"},
+                                            {"4Ctor/4Ctor", "Ctor/Ctor"},
+                                            {"1aIiE", "a<int>"},
+                                            {"St4lessIiE", "std::less<int>"},
+                                            {"4Ctor", "Ctor"},
+                                            /* What may be the program's own stays. */
+                                            {"4ctor", "4ctor"},
+                                            {"2nd", "2nd"},
+                                            {"3Tag", "3Tag"},
+                                            {"i", "i"},
+                                            {"f", "f"},
+                                            {"Newton", "Newton"},
+                                            {"4Ctor/i", "4Ctor/i"},
+                                            {"i/4Ctor", "i/4Ctor"},
+                                            {"4Ctor/", "4Ctor/"},
+                                            {"99999999999999999999999a", "99999999999999999999999a"},
+                                            {"", ""}};
+  struct tac_kokkos_options options;
+  struct tac_kokkos_counters *counters, *merged;
+  driven_clock_init(&driven, 1000, 0);
+  tac_kokkos_options_init(&options);
+  options.clock = &driven.clock;
+  options.demangle = demangle;
+  ck_assert_int_eq(tac_kokkos_counters_create(&counters, &options, NULL), TAC_STATUS_OK);
+  ck_assert_int_eq(tac_kokkos_counters_create(&merged, &options, NULL), TAC_STATUS_OK);
+  ck_assert_int_eq(tac_kokkos_scope_begin(counters, NULL), TAC_STATUS_OK);
+  for (int twice = 0; twice < 2; twice++)
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
+      launch(expected[i][0], 1);
+  tac_kokkos_push_region("4Ctor");
+  tac_kokkos_pop_region();
+  ck_assert_int_eq(tac_kokkos_counters_merge(merged, counters, NULL), TAC_STATUS_OK);
+  ck_assert_uint_eq(tac_kokkos_counters_rows(merged, TAC_KOKKOS_KERNELS), sizeof expected / sizeof *expected);
+  for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+    ck_assert_str_eq(kernel(counters, i).name, expected[i][1]);
+    ck_assert_str_eq(kernel(merged, i).name, expected[i][1]);
+    ck_assert_uint_eq(kernel(merged, i).count, 2);
+  }
+  ck_assert_str_eq(region(counters, 0).name, "4Ctor");
+  leave_set(&counters);
+  tac_kokkos_counters_destroy(&merged);
+}
+END_TEST
+
 START_TEST(a_sink_that_refuses_is_told) {
   struct tac_kokkos_counters *counters = counted();
   for (size_t limit = 0; limit < 900; limit += 60) {
     sink = (struct test_sink){.limit = limit};
-    ck_assert_int_eq(tac_kokkos_report_json(counters, test_sink_take, &sink, NULL), TAC_STATUS_IO);
+    ck_assert_int_eq(tac_kokkos_report_json(counters, NULL, test_sink_take, &sink, NULL), TAC_STATUS_IO);
     ck_assert_uint_eq(sink.pieces_after_refusal, 0);
   }
   sink = (struct test_sink){.limit = 100};
   ck_assert_int_eq(tac_kokkos_report_text(counters, "p", test_sink_take, &sink, NULL), TAC_STATUS_IO);
   ck_assert_int_eq(tac_kokkos_report_text(counters, NULL, test_sink_take, &sink, NULL), TAC_STATUS_INVALID);
-  ck_assert_int_eq(tac_kokkos_report_json(NULL, test_sink_take, &sink, NULL), TAC_STATUS_INVALID);
-  counting.left = 0;
-  ck_assert_int_eq(tac_kokkos_report_text(counters, "p", test_sink_take, &sink, NULL), TAC_STATUS_MEMORY);
+  ck_assert_int_eq(tac_kokkos_report_json(NULL, NULL, test_sink_take, &sink, NULL), TAC_STATUS_INVALID);
+  for (size_t left = 0; left < 2; left++) {
+    counting.left = left;
+    sink = (struct test_sink){.limit = sizeof sink.text};
+    ck_assert_int_eq(tac_kokkos_report_text(counters, "p", test_sink_take, &sink, NULL), TAC_STATUS_MEMORY);
+    ck_assert_uint_eq(strlen(sink.text), 0);
+  }
   counting.left = (size_t)-1;
   leave_set(&counters);
 }
@@ -194,8 +320,15 @@ END_TEST
 
 int main(void) {
   const TTest *const tests[] = {
-      the_text_is_pairs_in_lines,    kernels_are_a_share_of_the_wall_time, seconds_are_short,
-      host_devices_run_to_their_end, the_json_has_what_was_counted,        regions_are_written_in_the_order_of_a_walk,
+      the_text_is_pairs_in_lines,
+      kernels_are_a_share_of_the_wall_time,
+      seconds_are_short,
+      host_devices_run_to_their_end,
+      the_json_has_what_was_counted,
+      regions_are_written_in_the_order_of_a_walk,
+      regions_are_told_as_they_nest,
+      facts_are_the_run,
+      labels_made_from_types_are_told_as_types,
       a_sink_that_refuses_is_told,
   };
   return RUN_SUITE("kokkos_report", tests);

@@ -21,6 +21,9 @@ extern "C" {
  * work is done, so that its time is that of the dispatch. A set is used by one thread at a time. */
 struct tac_kokkos_counters;
 
+/* As abi::__cxa_demangle of the C++ runtime: the text is free()'s, NULL where there is none. */
+typedef char *(*tac_kokkos_demangle_fn)(const char *mangled, char *buffer, size_t *bytes, int *status);
+
 struct tac_kokkos_options {
   size_t size;                           /* sizeof(struct tac_kokkos_options) */
   const struct tac_clock *clock;         /* NULL: tac_clock_monotonic() */
@@ -28,6 +31,9 @@ struct tac_kokkos_options {
   size_t row_limit;                      /* rows of all groups together; default 10000 */
   const char *step;                      /* the region that marks a step, copied; NULL: none */
   uint64_t interface_version;            /* of Kokkos, which says how device numbers are read; default 20240906 */
+  /* For kernels without a label, which Kokkos names by the mangled name of their type: called once for a new row with such a
+   * name, on the thread that counts. NULL: these names stay as they are. tactus::kokkos::options() sets it. */
+  tac_kokkos_demangle_fn demangle;
 };
 TAC_API void tac_kokkos_options_init(struct tac_kokkos_options *options);
 
@@ -40,8 +46,8 @@ TAC_API void tac_kokkos_counters_destroy(struct tac_kokkos_counters **counters);
 /* Forgets everything but the memory in use. What has begun and not ended stays open; its end counts nowhere. */
 TAC_API void tac_kokkos_counters_reset(struct tac_kokkos_counters *counters);
 
-/* Adds what `from` holds. Rows that find no room are added to what is unrecorded. A high-water mark becomes the larger of both.
- * INVALID: a set is missing, or both are the same. */
+/* Adds what `from` holds, under labels as Kokkos gave them. Rows that find no room are added to what is unrecorded. A
+ * high-water mark becomes the larger of both. INVALID: a set is missing, or both are the same. */
 TAC_API enum tac_status tac_kokkos_counters_merge(struct tac_kokkos_counters *into, const struct tac_kokkos_counters *from,
                                                   struct tac_error *error);
 
@@ -180,17 +186,20 @@ TAC_API void tac_kokkos_stop_section(uint32_t section);
 TAC_API void tac_kokkos_destroy_section(uint32_t section);
 TAC_API void tac_kokkos_mark(const char *name);
 
-/* For a person and for a script: one line of key=value pairs that sums up, and a line for each kernel (its devices and
- * instances folded), by falling time. Names are quoted as in JSON. `prefix` begins each line. */
+/* For a person and for a script, lines of key=value pairs: one that sums up, one for each kernel (its devices and instances
+ * folded), by falling time, one for each pair of spaces that was copied between, for each space and, as their tree is walked,
+ * for each region. Names are quoted as in JSON. `prefix` begins each line. MEMORY: nothing was written. */
 TAC_API enum tac_status tac_kokkos_report_text(const struct tac_kokkos_counters *counters, const char *prefix, tac_sink_fn sink,
                                                void *context, struct tac_error *error);
 
 /* One JSON object
- * {"schema":1,"kind":"kokkos","clock":{…},"kernels":[…],"fences":[…],"copies":[…],"directions":{…},"spaces":[…],
+ * {"schema":1,"kind":"kokkos","clock":{…},"run":{…},"kernels":[…],"fences":[…],"copies":[…],"directions":{…},"spaces":[…],
  * "regions":[…],"sections":[…],"marks":[…],"steps":[…],"mismatches":{…},"dropped":…}; docs/kokkos.md explains each member.
- * Every text is valid UTF-8, and numbers never depend on the locale. */
-TAC_API enum tac_status tac_kokkos_report_json(const struct tac_kokkos_counters *counters, tac_sink_fn sink, void *context,
-                                               struct tac_error *error);
+ * Every text is valid UTF-8, and numbers never depend on the locale. facts: NULL for none; they are the member "run", by which
+ * `tactus report` names the program. Values are texts, but for a list of one in "command_line" and numbers, where the text is
+ * one, in "threads", "lanes", "wall_ns", "kernels_ns" and "outside_kernels_ns". */
+TAC_API enum tac_status tac_kokkos_report_json(const struct tac_kokkos_counters *counters, const struct tac_report_facts *facts,
+                                               tac_sink_fn sink, void *context, struct tac_error *error);
 
 #ifdef __cplusplus
 }

@@ -70,7 +70,7 @@ static struct {
   size_t count;
 } sections = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-void tac_chain_section_keep(uint32_t section, uint32_t theirs) {
+int tac_chain_section_keep(uint32_t section, uint32_t theirs) {
   pthread_mutex_lock(&sections.lock);
   if (section >= sections.count && section < UINT32_MAX) {
     const size_t count = ((size_t)section + 16) / 16 * 32;
@@ -80,9 +80,11 @@ void tac_chain_section_keep(uint32_t section, uint32_t theirs) {
       sections.count = count;
     }
   }
-  if (section < sections.count)
+  const int fits = section < sections.count;
+  if (fits)
     sections.theirs[section] = theirs;
   pthread_mutex_unlock(&sections.lock);
+  return fits;
 }
 
 int tac_chain_section_find(uint32_t section, uint32_t *theirs) {

@@ -49,8 +49,8 @@ extern struct tac_chain tac_chain;
  * told on standard error. */
 void tac_chain_load(int sequence);
 
-/* The tool's number of a section that has this one here, remembered and found again. */
-void tac_chain_section_keep(uint32_t section, uint32_t theirs);
+/* The tool's number of a section that has this one here, remembered (0: there is no memory for it) and found again. */
+int tac_chain_section_keep(uint32_t section, uint32_t theirs);
 int tac_chain_section_find(uint32_t section, uint32_t *theirs);
 
 #endif

@@ -74,8 +74,8 @@ ENTRY kokkosp_parse_args(int count, char **arguments) {
 }
 
 ENTRY kokkosp_print_help(char *program) {
-  tac_module_complain("set by TACTUS_KOKKOS_OUT=text|json:FILE|trace:FILE|html:FILE, TACTUS_KOKKOS_FENCE=0|1 and "
-                      "TACTUS_KOKKOS_STEP=REGION");
+  tac_module_complain("set by TACTUS_KOKKOS_OUT=text|json:FILE|trace:FILE|html:FILE (in FILE %%p process, %%h host), "
+                      "TACTUS_KOKKOS_FENCE=0|1, TACTUS_KOKKOS_STEP=REGION and TACTUS_KOKKOS_TRACE_LIMIT=EVENTS");
   if (tac_chain.print_help)
     tac_chain.print_help(program);
 }
@@ -86,19 +86,40 @@ ENTRY kokkosp_declare_metadata(const char *key, const char *value) {
     tac_chain.declare_metadata(key, value);
 }
 
+/* Begins whose handle Kokkos has from the tool behind, as there was no set for the thread. */
+static _Thread_local size_t without_set;
+
+/* Whether an end that comes now is that of a begin that has no frame: Kokkos then gives back the other tool's own handle. What
+ * has no set was begun before all that has one, and what found no memory above all that did. */
+static int ends_without_frame(struct tac_kokkos_counters *counters) {
+  if (counters->untimed > 0) {
+    counters->untimed--;
+    return 1;
+  }
+  if (without_set == 0 || tac_calls_is_open(counters))
+    return 0;
+  without_set--;
+  return 1;
+}
+
+/* A begin that the tool behind has answered with this handle. */
+static void keep_handle(const struct tac_kokkos_counters *counters, struct tac_kokkos_frame *frame, int is_chained,
+                        uint64_t theirs, uint64_t *handle) {
+  if (frame)
+    frame->chained = theirs;
+  if (!counters || (!frame && is_chained))
+    *handle = theirs;
+  without_set += !counters && is_chained;
+}
+
 static void begin_kernel(enum tac_kokkos_kind kind, const char *label, uint32_t device, uint64_t *handle,
                          void (*chained)(const char *, uint32_t, uint64_t *)) {
   uint64_t theirs = 0;
   if (chained)
     chained(label, device, &theirs);
   struct tac_kokkos_counters *counters = tac_host_counters();
-  if (!counters) {
-    *handle = theirs;
-    return;
-  }
-  struct tac_kokkos_frame *frame = tac_calls_begin_kernel(counters, kind, label, device, handle);
-  if (frame)
-    frame->chained = theirs;
+  struct tac_kokkos_frame *frame = counters ? tac_calls_begin_kernel(counters, kind, label, device, handle) : NULL;
+  keep_handle(counters, frame, chained != NULL, theirs, handle);
 }
 
 /* What was closed, to the trace and to the tool behind. */
@@ -109,13 +130,15 @@ static void pass_on(enum tac_closing closing, const struct tac_kokkos_closed *cl
     chained(closed->frame.chained);
 }
 
-static void end_kernel(enum tac_kokkos_kind kind, uint64_t handle, void (*chained)(uint64_t)) {
+static void end_call(enum tac_kokkos_kind kind, uint64_t handle, void (*chained)(uint64_t)) {
   struct tac_kokkos_closed closed;
   struct tac_kokkos_counters *counters = tac_host_counters();
-  if (counters)
-    pass_on(tac_calls_end_kernel(counters, kind, handle, &closed), &closed, chained);
-  else if (chained)
+  if (chained && (!counters || ends_without_frame(counters))) {
+    without_set -= !counters && without_set > 0;
     chained(handle);
+  } else if (counters) {
+    pass_on(tac_calls_end_kernel(counters, kind, handle, &closed), &closed, chained);
+  }
 }
 
 ENTRY kokkosp_begin_parallel_for(const char *label, uint32_t device, uint64_t *handle) {
@@ -123,7 +146,7 @@ ENTRY kokkosp_begin_parallel_for(const char *label, uint32_t device, uint64_t *h
 }
 
 ENTRY kokkosp_end_parallel_for(uint64_t handle) {
-  end_kernel(TAC_KOKKOS_FOR, handle, tac_chain.end_parallel_for);
+  end_call(TAC_KOKKOS_FOR, handle, tac_chain.end_parallel_for);
 }
 
 ENTRY kokkosp_begin_parallel_reduce(const char *label, uint32_t device, uint64_t *handle) {
@@ -131,7 +154,7 @@ ENTRY kokkosp_begin_parallel_reduce(const char *label, uint32_t device, uint64_t
 }
 
 ENTRY kokkosp_end_parallel_reduce(uint64_t handle) {
-  end_kernel(TAC_KOKKOS_REDUCE, handle, tac_chain.end_parallel_reduce);
+  end_call(TAC_KOKKOS_REDUCE, handle, tac_chain.end_parallel_reduce);
 }
 
 ENTRY kokkosp_begin_parallel_scan(const char *label, uint32_t device, uint64_t *handle) {
@@ -139,7 +162,7 @@ ENTRY kokkosp_begin_parallel_scan(const char *label, uint32_t device, uint64_t *
 }
 
 ENTRY kokkosp_end_parallel_scan(uint64_t handle) {
-  end_kernel(TAC_KOKKOS_SCAN, handle, tac_chain.end_parallel_scan);
+  end_call(TAC_KOKKOS_SCAN, handle, tac_chain.end_parallel_scan);
 }
 
 ENTRY kokkosp_begin_fence(const char *label, uint32_t device, uint64_t *handle) {
@@ -148,19 +171,11 @@ ENTRY kokkosp_begin_fence(const char *label, uint32_t device, uint64_t *handle) 
     tac_chain.begin_fence(label, device, &theirs);
   struct tac_kokkos_counters *counters = tac_host_counters();
   struct tac_kokkos_frame *frame = counters ? tac_calls_begin_fence(counters, label, device, handle) : NULL;
-  if (!counters)
-    *handle = theirs;
-  else if (frame)
-    frame->chained = theirs;
+  keep_handle(counters, frame, tac_chain.begin_fence != NULL, theirs, handle);
 }
 
 ENTRY kokkosp_end_fence(uint64_t handle) {
-  struct tac_kokkos_closed closed;
-  struct tac_kokkos_counters *counters = tac_host_counters();
-  if (counters)
-    pass_on(tac_calls_end_fence(counters, handle, &closed), &closed, tac_chain.end_fence);
-  else if (tac_chain.end_fence)
-    tac_chain.end_fence(handle);
+  end_call(TAC_KOKKOS_FENCE, handle, tac_chain.end_fence);
 }
 
 ENTRY kokkosp_begin_deep_copy(struct kokkosp_space to, const char *to_label, const void *to_pointer, struct kokkosp_space from,
@@ -219,29 +234,39 @@ ENTRY kokkosp_deallocate_data(struct kokkosp_space space, const char *label, con
     tac_chain.deallocate_data(space, label, pointer, bytes);
 }
 
-/* Each tool numbers sections itself. Where nothing is measured the numbers are the other tool's. */
+/* Each tool numbers sections itself. Where nothing is measured the numbers are the other tool's; one that has no room here, or
+ * no memory for what it is there, is the other tool's alone, with a mark. */
+#define THEIRS_ALONE (UINT32_C(1) << 31)
+
 ENTRY kokkosp_create_profile_section(const char *name, uint32_t *section) {
   uint32_t theirs = 0;
   if (tac_chain.create_profile_section)
     tac_chain.create_profile_section(name, &theirs);
-  if (!tac_host_counters()) {
+  struct tac_kokkos_counters *counters = tac_host_counters();
+  *section = counters ? tac_ledger_section_create(&tac_module.ledger, name) : UINT32_MAX;
+  if (!tac_module.measuring) {
     *section = theirs;
-    return;
+  } else if (tac_chain.create_profile_section && !tac_chain_section_keep(*section, theirs) &&
+             theirs < UINT32_MAX - THEIRS_ALONE) {
+    tac_ledger_section_destroy(&tac_module.ledger, *section);
+    *section = THEIRS_ALONE | theirs;
   }
-  *section = tac_ledger_section_create(&tac_module.ledger, name);
-  if (tac_chain.create_profile_section)
-    tac_chain_section_keep(*section, theirs);
+}
+
+/* Of a section of its own the other tool alone is told: 1. */
+static int is_theirs_alone(uint32_t section) {
+  return tac_module.measuring && section >= THEIRS_ALONE && section < UINT32_MAX;
 }
 
 static void pass_section(void (*chained)(uint32_t), uint32_t section) {
-  uint32_t theirs = section;
-  if (chained && (!tac_module.measuring || tac_chain_section_find(section, &theirs)))
+  uint32_t theirs = is_theirs_alone(section) ? section & ~THEIRS_ALONE : section;
+  if (chained && (!tac_module.measuring || theirs != section || tac_chain_section_find(section, &theirs)))
     chained(theirs);
 }
 
 ENTRY kokkosp_start_profile_section(uint32_t section) {
   pass_section(tac_chain.start_profile_section, section);
-  struct tac_kokkos_counters *counters = tac_host_counters();
+  struct tac_kokkos_counters *counters = is_theirs_alone(section) ? NULL : tac_host_counters();
   if (counters)
     tac_ledger_section_start(&tac_module.ledger, section, counters->region, tac_module.clock);
 }
@@ -249,14 +274,15 @@ ENTRY kokkosp_start_profile_section(uint32_t section) {
 ENTRY kokkosp_stop_profile_section(uint32_t section) {
   int64_t start_ns = 0;
   const int64_t end_ns = tac_module_now_ns();
-  const char *name = tac_host_counters() ? tac_ledger_section_stop(&tac_module.ledger, section, end_ns, &start_ns) : NULL;
+  const int is_ours = !is_theirs_alone(section) && tac_host_counters();
+  const char *name = is_ours ? tac_ledger_section_stop(&tac_module.ledger, section, end_ns, &start_ns) : NULL;
   if (name)
     tac_trace_section(own_trace(), name, section, start_ns, end_ns);
   pass_section(tac_chain.stop_profile_section, section);
 }
 
 ENTRY kokkosp_destroy_profile_section(uint32_t section) {
-  if (tac_host_counters())
+  if (!is_theirs_alone(section) && tac_host_counters())
     tac_ledger_section_destroy(&tac_module.ledger, section);
   pass_section(tac_chain.destroy_profile_section, section);
 }

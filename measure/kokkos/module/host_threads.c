@@ -39,6 +39,7 @@ static struct tac_host_set *create_set(uint32_t section) {
   tac_kokkos_options_init(&options);
   options.clock = tac_module.clock;
   options.step = tac_module.settings.step;
+  options.demangle = tac_module.demangle;
   options.interface_version = tac_module.interface_version;
   set->section = section;
   if (tac_kokkos_counters_create_sharing(&set->counters, &options, &tac_module.ledger, NULL) == TAC_STATUS_OK)
@@ -103,7 +104,7 @@ static struct tac_kokkos_line *moved_line(struct tac_kokkos_counters *into, cons
     return unrecorded;
   struct tac_kokkos_line *row =
       tac_row_table_add(&into->table, &(struct tac_row_key){line->kind, line->device, is_region ? into->region : NULL,
-                                                            line->name, line->name_bytes});
+                                                            line->label, line->label_bytes});
   return row ? row : unrecorded;
 }
 

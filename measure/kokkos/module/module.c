@@ -2,6 +2,7 @@
  * Copyright (c) The Tactus authors */
 #include "measure/kokkos/module/module.h"
 
+#include <dlfcn.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,11 +36,20 @@ static enum tac_status open_output(struct tac_error *error) {
   return TAC_STATUS_OK;
 }
 
+/* The module is C and links no C++ runtime of its own. By way of bytes, as ISO C has no such cast. */
+static tac_kokkos_demangle_fn find_demangle(void) {
+  tac_kokkos_demangle_fn demangle;
+  void *found = dlsym(RTLD_DEFAULT, "__cxa_demangle");
+  memcpy(&demangle, &found, sizeof demangle);
+  return demangle;
+}
+
 static void start(void) {
   struct tac_error error;
   tac_module.process = getpid();
   tac_module.clock = tac_ticks_clock();
   tac_module.origin_ns = tac_module_now_ns();
+  tac_module.demangle = find_demangle();
   tac_ledger_init(&tac_module.ledger, tac_allocator_system(), 10000);
   enum tac_status status = tac_module_settings_read(&tac_module.settings, &error);
   if (status == TAC_STATUS_OK)

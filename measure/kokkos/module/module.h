@@ -18,9 +18,10 @@ enum tac_module_form { TAC_FORM_TEXT = 0, TAC_FORM_JSON, TAC_FORM_TRACE, TAC_FOR
 
 struct tac_module_settings {
   enum tac_module_form form;
-  char path[PATH_MAX]; /* of the file; empty for text */
-  int fence;           /* global fencing is asked for */
-  const char *step;    /* the region that marks a step, or NULL */
+  char path[PATH_MAX];  /* of the file; empty for text */
+  uint64_t trace_limit; /* events of a trace */
+  int fence;            /* global fencing is asked for */
+  const char *step;     /* the region that marks a step, or NULL */
 };
 
 struct tac_module {
@@ -28,9 +29,10 @@ struct tac_module {
   pid_t process; /* a child by fork() reports nothing */
   const struct tac_clock *clock;
   int64_t origin_ns;
-  uint64_t interface_version; /* 0: never told */
-  int fencing;                /* global fencing: 1 on, 0 off, -1 Kokkos never asked */
-  const char *fencing_by;     /* who wanted it on, NULL: nobody */
+  uint64_t interface_version;      /* 0: never told */
+  int fencing;                     /* global fencing: 1 on, 0 off, -1 Kokkos never asked */
+  const char *fencing_by;          /* who wanted it on, NULL: nobody */
+  tac_kokkos_demangle_fn demangle; /* of the program's C++ runtime; NULL: it has none */
   struct tac_module_settings settings;
   struct tac_kokkos_ledger ledger;
 };

@@ -32,6 +32,7 @@ static struct tac_kokkos_counters *collect(uint32_t section, uint32_t *threads) 
   options.row_limit = SIZE_MAX; /* each thread has kept its own */
   options.clock = tac_module.clock;
   options.step = tac_module.settings.step;
+  options.demangle = tac_module.demangle;
   options.interface_version = tac_module.interface_version;
   if (tac_kokkos_counters_create(&total, &options, NULL) != TAC_STATUS_OK)
     return NULL;
@@ -148,6 +149,19 @@ static void write_trace_end(struct tac_emitter *json, const void *context) {
   write_end(json, record);
   tac_kokkos_write_losses(json, record->counters);
   tac_emit_count(json, "not_in_trace", tac_trace_lost());
+  tac_emit_count(json, "trace_limit", tac_module.settings.trace_limit);
+  tac_emit_count(json, "beyond_limit", tac_trace_beyond_limit());
+}
+
+/* Once, although a later end of the trace may know of more. */
+static void complain_of_limit(void) {
+  static int complained;
+  const uint64_t beyond = tac_trace_beyond_limit();
+  if (beyond == 0 || complained)
+    return;
+  complained = 1;
+  tac_module_complain("the trace ends before the run: events beyond TACTUS_KOKKOS_TRACE_LIMIT=%" PRIu64 ": %" PRIu64,
+                      tac_module.settings.trace_limit, beyond);
 }
 
 static enum tac_status report_file(const struct record *record, struct tac_error *error) {
@@ -156,6 +170,7 @@ static enum tac_status report_file(const struct record *record, struct tac_error
   case TAC_FORM_JSON:
     return tac_file_replace(settings->path, fill_json, (void *)record, error);
   case TAC_FORM_TRACE:
+    complain_of_limit();
     return tac_trace_finish(write_trace_end, record, error);
   case TAC_FORM_HTML:
     return tac_file_replace(settings->path, fill_html, (void *)record, error);

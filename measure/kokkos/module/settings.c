@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) The Tactus authors */
+#include <ctype.h>
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "measure/kokkos/module/file_name.h"
 #include "measure/kokkos/module/module.h"
+
+enum { TRACE_LIMIT = 10 * 1000 * 1000 };
 
 void tac_module_complain(const char *format, ...) {
   char line[PATH_MAX + 512];
@@ -33,19 +38,29 @@ static enum tac_status read_form(struct tac_module_settings *settings, const cha
     const size_t bytes = strlen(files[i].prefix);
     if (strncmp(value, files[i].prefix, bytes) != 0)
       continue;
-    if (value[bytes] == '\0' || strlen(value + bytes) >= sizeof settings->path)
-      return tac_error_set(error, TAC_STATUS_INVALID, __func__, "TACTUS_KOKKOS_OUT=%s: a file name is missing or too long",
-                           files[i].prefix);
+    struct tac_error wrong;
+    if (tac_file_name_expand(settings->path, sizeof settings->path, value + bytes, &wrong) != TAC_STATUS_OK)
+      return tac_error_set(error, TAC_STATUS_INVALID, __func__, "TACTUS_KOKKOS_OUT=%s: %s", files[i].prefix, wrong.text);
     settings->form = files[i].form;
-    memcpy(settings->path, value + bytes, strlen(value + bytes) + 1);
     return TAC_STATUS_OK;
   }
   return tac_error_set(error, TAC_STATUS_INVALID, __func__,
                        "TACTUS_KOKKOS_OUT: unknown value '%.60s' (text, json:FILE, trace:FILE or html:FILE)", value);
 }
 
+static enum tac_status read_limit(struct tac_module_settings *settings, const char *value, struct tac_error *error) {
+  char *end = NULL;
+  errno = 0;
+  settings->trace_limit = value ? strtoull(value, &end, 10) : TRACE_LIMIT;
+  if (value && (!isdigit((unsigned char)*value) || *end || errno != 0 || settings->trace_limit == 0))
+    return tac_error_set(error, TAC_STATUS_INVALID, __func__,
+                         "TACTUS_KOKKOS_TRACE_LIMIT: unknown value '%.60s' (events, from 1)", value);
+  return TAC_STATUS_OK;
+}
+
 enum tac_status tac_module_settings_read(struct tac_module_settings *settings, struct tac_error *error) {
   const char *form = getenv("TACTUS_KOKKOS_OUT"), *fence = getenv("TACTUS_KOKKOS_FENCE"), *step = getenv("TACTUS_KOKKOS_STEP");
+  const char *limit = getenv("TACTUS_KOKKOS_TRACE_LIMIT");
   if (fence && strcmp(fence, "0") != 0 && strcmp(fence, "1") != 0 && *fence)
     return tac_error_set(error, TAC_STATUS_INVALID, __func__, "TACTUS_KOKKOS_FENCE: unknown value '%.60s' (0 or 1)", fence);
   settings->fence = fence && strcmp(fence, "1") == 0;
@@ -54,5 +69,8 @@ enum tac_status tac_module_settings_read(struct tac_module_settings *settings, s
     if (!settings->step)
       return tac_error_set(error, TAC_STATUS_MEMORY, __func__, "no memory for TACTUS_KOKKOS_STEP");
   }
+  const enum tac_status status = read_limit(settings, limit && *limit ? limit : NULL, error);
+  if (status != TAC_STATUS_OK)
+    return status;
   return form && *form ? read_form(settings, form, error) : TAC_STATUS_OK;
 }

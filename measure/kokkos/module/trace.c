@@ -28,17 +28,36 @@ struct tac_trace_buffer {
   char bytes[BUFFER_BYTES];
 };
 
-static _Atomic uint64_t lost;
+static _Atomic uint64_t lost, told, beyond;
+static _Atomic int64_t full_ns = INT64_MAX; /* when as many events were told as the limit says */
 
 uint64_t tac_trace_lost(void) {
   return atomic_load_explicit(&lost, memory_order_relaxed);
 }
 
-/* Whether there is a buffer for an event; of a trace that has no memory for one it is lost. */
-static int is_traced(const struct tac_trace_buffer *buffer) {
+uint64_t tac_trace_beyond_limit(void) {
+  return atomic_load_explicit(&beyond, memory_order_relaxed);
+}
+
+/* Whether an event has room in the limit. What began before that was reached is kept, too: an event is told at its end, and
+ * what it is around would be left without it. */
+static int is_in_limit(int64_t start_ns, int64_t now_ns) {
+  if (atomic_fetch_add_explicit(&told, 1, memory_order_relaxed) < tac_module.settings.trace_limit)
+    return 1;
+  int64_t full = INT64_MAX;
+  if (atomic_compare_exchange_strong(&full_ns, &full, now_ns))
+    full = now_ns;
+  if (start_ns < full)
+    return 1;
+  atomic_fetch_add_explicit(&beyond, 1, memory_order_relaxed);
+  return 0;
+}
+
+/* Whether there is a buffer for an event, and room; of a trace that has no memory for a buffer it is lost. */
+static int is_traced(const struct tac_trace_buffer *buffer, int64_t start_ns, int64_t now_ns) {
   if (!buffer && tac_trace_file_is_open())
     atomic_fetch_add_explicit(&lost, 1, memory_order_relaxed);
-  return buffer != NULL;
+  return buffer && is_in_limit(start_ns, now_ns);
 }
 
 static void flush_locked(struct tac_trace_buffer *buffer) {
@@ -163,7 +182,7 @@ static void pair(struct tac_trace_buffer *buffer, const char *name, const char *
 void tac_trace_slice(struct tac_trace_buffer *buffer, const struct tac_kokkos_closed *closed, uint64_t interface_version) {
   const struct tac_kokkos_line *line = closed->frame.line;
   char name[2 * SPACE_NAME_BYTES + 16];
-  if (!is_traced(buffer) || !line)
+  if (!line || !is_traced(buffer, closed->frame.start_ns, closed->end_ns))
     return;
   if (line->kind == TAC_KOKKOS_COPY)
     snprintf(name, sizeof name, "copy %s to %s", line->name, line->name + strlen(line->name) + 1);
@@ -175,13 +194,13 @@ void tac_trace_slice(struct tac_trace_buffer *buffer, const struct tac_kokkos_cl
 }
 
 void tac_trace_section(struct tac_trace_buffer *buffer, const char *name, uint32_t section, int64_t start_ns, int64_t end_ns) {
-  if (is_traced(buffer))
+  if (is_traced(buffer, start_ns, end_ns))
     pair(buffer, name, "section", section, start_ns, end_ns);
 }
 
 void tac_trace_mark(struct tac_trace_buffer *buffer, const char *name, int64_t now_ns) {
   struct tac_emitter json;
-  if (!is_traced(buffer))
+  if (!is_traced(buffer, now_ns, now_ns))
     return;
   open_event(&json, buffer, name);
   tac_emit_text(&json, "cat", "mark");
@@ -194,7 +213,7 @@ void tac_trace_mark(struct tac_trace_buffer *buffer, const char *name, int64_t n
 void tac_trace_memory(struct tac_trace_buffer *buffer, const char *space, int64_t bytes, int64_t now_ns) {
   struct tac_emitter json;
   char name[SPACE_NAME_BYTES + 16];
-  if (!is_traced(buffer))
+  if (!is_traced(buffer, now_ns, now_ns))
     return;
   snprintf(name, sizeof name, "memory %.*s", SPACE_NAME_BYTES - 1, space);
   open_event(&json, buffer, name);

@@ -28,6 +28,9 @@ void tac_trace_flush(struct tac_trace_buffer *buffer);
 /* Events of threads that have no memory for a buffer. */
 uint64_t tac_trace_lost(void);
 
+/* Events that were told when the trace held as many as TACTUS_KOKKOS_TRACE_LIMIT says, and had not begun before. */
+uint64_t tac_trace_beyond_limit(void);
+
 /* Gives what all threads hold to the file and ends that, as tac_trace_file_end does. */
 enum tac_status tac_trace_finish(tac_trace_arguments_fn write_arguments, const void *context, struct tac_error *error);
 

@@ -154,7 +154,9 @@ static void finish(tac_trace_arguments_fn write_arguments, const void *context) 
 
 enum tac_status tac_trace_file_end(tac_trace_arguments_fn write_arguments, const void *context, struct tac_error *error) {
   pthread_mutex_lock(&trace.lock);
-  if (!trace.failed && !trace.finished)
+  if (!trace.failed && trace.finished)
+    resume();
+  if (!trace.failed)
     finish(write_arguments, context);
   const int failed = trace.failed;
   if (failed && tac_replace_file_is(trace.descriptor, trace.part))

@@ -21,8 +21,8 @@ void tac_trace_file_write(const char *bytes, size_t count);
 typedef void (*tac_trace_arguments_fn)(struct tac_emitter *json, const void *context);
 void tac_trace_file_note(const char *name, tac_trace_arguments_fn write_arguments, const void *context);
 
-/* Writes the last event and ends the array, and renames the part. What is written later takes it back to FILE.part, without
- * that event, and goes on. IO, also of what failed before: the old file is untouched. */
+/* Writes the last event and ends the array, and renames the part. What is written later, or another end, takes it back to
+ * FILE.part, without that event, and goes on. IO, also of what failed before: the old file is untouched. */
 enum tac_status tac_trace_file_end(tac_trace_arguments_fn write_arguments, const void *context, struct tac_error *error);
 
 #endif
