@@ -3,11 +3,11 @@
 #include "apps/program/record_options.h"
 
 void tac_record_options_targets(struct tac_output_target target[TAC_RECORD_FILES], const struct tac_record_options *options) {
-  target[0] = (struct tac_output_target){"--json", options->json};
-  target[1] = (struct tac_output_target){"--csv", options->csv};
-  target[2] = (struct tac_output_target){"--trace", options->trace};
-  target[3] = (struct tac_output_target){"--speedscope", options->speedscope};
-  target[4] = (struct tac_output_target){"--report", options->report};
+  target[0] = (struct tac_output_target){"--json", options->json, 0};
+  target[1] = (struct tac_output_target){"--csv", options->csv, 0};
+  target[2] = (struct tac_output_target){"--trace", options->trace, 1};
+  target[3] = (struct tac_output_target){"--speedscope", options->speedscope, 0};
+  target[4] = (struct tac_output_target){"--report", options->report, 0};
 }
 
 enum tac_status tac_record_options_check(const struct tac_record_options *options, enum tac_level level,

@@ -17,7 +17,7 @@ struct tac_trace_file {
   int descriptor;
   int replaces;   /* 0: `target` is written to directly */
   int write_code; /* errno of the write that failed */
-  char target[PATH_MAX], part[PATH_MAX + 8];
+  char target[PATH_MAX], part[TAC_TRACE_PART_BYTES];
 };
 
 static enum tac_status fail(struct tac_error *error, const char *path, int code) {
@@ -56,12 +56,24 @@ static int open_directly(const char *path) {
   return tac_replace_file_open(path);
 }
 
+static void name_part(char part[TAC_TRACE_PART_BYTES], const char *target) {
+  snprintf(part, TAC_TRACE_PART_BYTES, "%s.part", target);
+}
+
+int tac_trace_file_part(char part[TAC_TRACE_PART_BYTES], const char *path) {
+  char target[PATH_MAX];
+  if (!tac_replace_file_replaces(path) || !tac_replace_file_target(target, sizeof target, path))
+    return 0;
+  name_part(part, target);
+  return 1;
+}
+
 static enum tac_status open_file(struct tac_trace_file *file, const char *path, struct tac_error *error) {
   file->path = path;
   file->replaces = tac_replace_file_replaces(path);
   if (!tac_replace_file_target(file->target, sizeof file->target, path))
     return fail(error, path, errno);
-  snprintf(file->part, sizeof file->part, "%s.part", file->target);
+  name_part(file->part, file->target);
   file->descriptor = file->replaces ? open_part(file) : open_directly(path);
   return file->descriptor < 0 ? fail(error, file->replaces ? file->part : path, errno) : TAC_STATUS_OK;
 }

@@ -77,7 +77,7 @@ enum tac_status tac_output_check(const struct tac_output_target *target, size_t 
       if (target[k].path)
         status = check_pair(&target[i], &target[k], error);
     for (size_t k = 0; k < inputs && !status && !tac_output_is_standard(target[i].path); k++)
-      if (tac_replace_file_clash(target[i].path, input[k]))
+      if (tac_replace_file_clash(target[i].path, tac_output_is_standard(input[k]) ? "/dev/stdin" : input[k]))
         status = tac_error_set(error, TAC_STATUS_INVALID, target[i].option, "'%s' is the record that is read", target[i].path);
   }
   return status;

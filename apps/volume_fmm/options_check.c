@@ -6,6 +6,7 @@
 #include <tactus/fmm/plan.h>
 
 #include "apps/program/costs.h"
+#include "apps/volume_fmm/densities.h"
 #include "apps/volume_fmm/options.h"
 
 #define EPS_LEAST 1e-13
@@ -96,15 +97,17 @@ enum { FILES = TAC_RECORD_FILES + 3 };
 
 static void list_files(struct tac_output_target target[FILES], const struct tac_volume_options *options) {
   tac_record_options_targets(target, &options->record);
-  target[TAC_RECORD_FILES] = (struct tac_output_target){"--output", options->output};
-  target[TAC_RECORD_FILES + 1] = (struct tac_output_target){"--plot", options->plot};
-  target[TAC_RECORD_FILES + 2] = (struct tac_output_target){"--phases", options->phases};
+  target[TAC_RECORD_FILES] = (struct tac_output_target){"--output", options->output, 0};
+  target[TAC_RECORD_FILES + 1] = (struct tac_output_target){"--plot", options->plot, 0};
+  target[TAC_RECORD_FILES + 2] = (struct tac_output_target){"--phases", options->phases, 0};
 }
 
 static enum tac_status check_files(const struct tac_volume_options *options, struct tac_error *error) {
   struct tac_output_target target[FILES];
+  const struct tac_input_file input[] = {
+      {"--density", tac_density_file(options->density)}, {"--targets", options->targets}, {"--costs", options->costs}};
   list_files(target, options);
-  return tac_output_targets_check(target, FILES, error);
+  return tac_output_targets_check(target, FILES, input, sizeof input / sizeof *input, error);
 }
 
 enum tac_status tac_volume_options_probe(const struct tac_volume_options *options, struct tac_error *error) {

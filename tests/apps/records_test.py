@@ -305,9 +305,54 @@ def check_refusals(points, name, program):
                    name + ": " + option + " without measurements", str(done))
     done = run(program, "--measurements=coarse", "--trace=x", "--speedscope=x")
     points.add(done.returncode == 2 and "'x' is the file of --trace too" in done.stderr, name + ": one file for two", str(done))
+    for option in FILES:
+        done = run(program, "--measurements=coarse", option + "=-")
+        points.add(done.returncode == 2 and done.stderr.count("\n") == 1 and option + ": '-' names no file" in done.stderr, name + ": " + option + "=-", str(done))
     with tempfile.TemporaryDirectory() as folder:
         done = run(program, "--measurements=coarse", "--threads=0", *words_of(folder))
         points.add(done.returncode == 2 and not os.listdir(folder), name + ": a refused run leaves no file", str(os.listdir(folder)))
+
+
+# Words, what refuses them, and what stands in the file "kept" or "kept.part" all the while.
+CLASHES = [
+    ("--costs=kept --json=kept", "--json: 'kept' is the file of --costs too"),
+    ("--costs=kept --csv=./kept", "--csv: './kept' is the file of --costs too"),
+    ("--costs=link --report=kept", "--report: 'kept' is the file of --costs too"),
+    ("--costs=kept --trace=link", "--trace: 'link' is the file of --costs too"),
+    ("--costs=kept.part --trace=kept", "--costs: 'kept.part' is the FILE.part of --trace too"),
+    ("--costs=kept.part --trace=link", "--costs: 'kept.part' is the FILE.part of --trace too"),
+    ("--trace=kept --json=kept.part", "--json: 'kept.part' is the FILE.part of --trace too"),
+    ("--trace=kept --report=./kept.part", "--report: './kept.part' is the FILE.part of --trace too"),
+]
+VOLUME_CLASHES = [
+    ("--targets={0} --{1}={0}".format(path, option), "--{}: '{}' is the file of --targets too".format(option, path))
+    for option, path in (("json", "kept"), ("csv", "kept"), ("phases", "kept"), ("output", "kept.csv"), ("plot", "kept.svg"))
+] + [
+    ("--targets=kept.part --trace=kept", "--targets: 'kept.part' is the FILE.part of --trace too"),
+    ("--density=gaussians:kept --csv=link", "--csv: 'link' is the file of --density too"),
+    ("--density=kept.npy --output=./kept.npy", "--output: './kept.npy' is the file of --density too"),
+    ("--density=kept.cube --grid=9 --output=kept.cube", "--output: 'kept.cube' is the file of --density too"),
+    ("--density=kept.cub --json=kept.cub", "--json: 'kept.cub' is the file of --density too"),
+    ("--density=gaussians:kept.part --trace=link", "--density: 'kept.part' is the FILE.part of --trace too"),
+    ("--plot=kept.svg --phases=kept.svg", "--phases: 'kept.svg' is the file of --plot too"),
+]
+
+
+def check_clashes(points, name, program, clashes):
+    """No file is written over one that is read or over another that is written; all of them are as they were."""
+    for words, needle in clashes:
+        with tempfile.TemporaryDirectory() as folder:
+            for path in ("kept", "kept.part", "kept.csv", "kept.svg", "kept.npy", "kept.cube", "kept.cub"):
+                with open(os.path.join(folder, path), "w", encoding="utf-8") as stream:
+                    stream.write(path)
+            os.symlink("kept", os.path.join(folder, "link"))
+            before = sorted(os.listdir(folder))
+            done = run(os.path.abspath(program), "--measurements=coarse", *words.split(), cwd=folder)
+            passed = done.returncode == 2 and done.stderr == "{}: {}\n".format(name, needle) and not done.stdout and sorted(os.listdir(folder)) == before
+            for path in before:
+                with open(os.path.join(folder, path), encoding="utf-8") as stream:
+                    passed = passed and stream.read() == path.replace("link", "kept")
+            points.add(passed, name + ": refuses " + words, str(done))
 
 
 def check_killed(points, name, program, words):
@@ -388,6 +433,8 @@ def main():
             check_memory(points, name, program, words)
         check_open_descriptors(points, name, program, words)
         check_refusals(points, name, program)
+        check_clashes(points, name, program, CLASHES)
+    check_clashes(points, "volume_fmm", volume, VOLUME_CLASHES)
     check_killed(points, "heisenberg_dmrg", heisenberg, ["--sites=40", "--max-states=60", "--steady-sweeps=1000", "--executor=serial", "--quiet"])
     check_odd_words(points, heisenberg)
     check_guide(points, guide, (heisenberg, volume))

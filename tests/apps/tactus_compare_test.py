@@ -244,10 +244,13 @@ def check_usage(points, tactus, folder):
             ([paths[0], broken], 2, broken + ": schema: is 7, newer than"),
             ([off, paths[0]], 2, off + ": level: is off: nothing was measured"),
             ([paths[0], "nothing.json"], 1, "nothing.json: cannot be read"),
+            (["--json=" + paths[0], *paths[:2]], 2, "--json: '" + paths[0] + "' is the record that is read"),
+            (["--json=" + paths[2], "--base", paths[0], "--new", paths[1], paths[2]], 2, "--json: '" + paths[2] + "' is the record that is read"),
             (["--json=/no/such/folder/x", *paths[:2]], 1, "--json: cannot")]:
         done = run(tactus, "compare", *words)
         points.add(done.returncode == status and needle in done.stderr and done.stderr.count("\n") == 1 and (status == 1 or not done.stdout),
                    "refuses: " + needle.replace(folder, "DIR"), str(done))
+    points.add(all(run(tactus, "report", path).returncode == 0 for path in paths[:3]), "and leaves the records as they were")
     out = os.path.join(folder, "out.json")
     done = run(tactus, "compare", "--json=" + out, *paths[:2])
     with open(out, encoding="utf-8") as stream:

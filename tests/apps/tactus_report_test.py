@@ -344,6 +344,9 @@ def check_forms_that_are_not(points, tactus, folder, path):
                            "--csv: '" + out + "' is the file of --html too"),
                           (["--html=" + path, path], "--html: '" + path + "' is the record that is read")]:
         refuses(points, tactus, "refuses: " + needle, ["report", *words], 2, "tactus: " + needle)
+    with open(path, encoding="utf-8") as stream:
+        done = run(tactus, "report", "--html=" + path, "-", stdin=stream)
+    points.add(done.returncode == 2 and "--html: '" + path + "' is the record that is read" in done.stderr, "nor is standard input written over", str(done))
     with open(out, encoding="utf-8") as stream:
         points.add(stream.read() == "old", "and leaves the file as it was")
     done = run(tactus, "report", "--html=-", of_kokkos)
