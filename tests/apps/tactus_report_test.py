@@ -161,6 +161,9 @@ def check_bad_files(points, tactus, folder):
             path = records.write(folder, "broken.json", changed(make(), place, value))
             refuses(points, tactus, "refuses " + needle, ["report", path], 2, "tactus: {}: {}".format(path, needle))
     refuses(points, tactus, "a file that is not there", ["report", "nothing.json"], 1, "nothing.json: cannot be read: No such file")
+    refuses(points, tactus, "a device without an end", ["report", "/dev/zero"], 2, "/dev/zero: is no text: byte 0 is zero")
+    with open("/dev/zero", "rb") as stream:
+        refuses(points, tactus, "standard input without an end", ["report", "-"], 2, "standard input: is no text: byte 0 is zero", stdin=stream)
     refuses(points, tactus, "a folder", ["report", folder], 1, folder + ": cannot be read: Is a directory")
     refuses(points, tactus, "odd bytes in a name", ["report", b"a\n\xff.json"], 1, "tactus: a\\x0a\ufffd.json: cannot be read")
 
