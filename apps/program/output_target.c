@@ -7,6 +7,7 @@
 #include "apps/program/program.h"
 #include "apps/program/replace_file.h"
 #include "apps/program/trace_file.h"
+#include "runtime/shown_path.h"
 
 static int grows_in(const struct tac_output_target *target, const char *path) {
   char part[TAC_TRACE_PART_BYTES];
@@ -15,7 +16,8 @@ static int grows_in(const struct tac_output_target *target, const char *path) {
 
 static enum tac_status refuse(const char *option, const char *path, const char *what, const char *other,
                               struct tac_error *error) {
-  return tac_error_set(error, TAC_STATUS_INVALID, option, "'%s' is the %s of %s too", path, what, other);
+  char shown[TAC_SHOWN_PATH_BYTES];
+  return tac_error_set(error, TAC_STATUS_INVALID, option, "'%s' is the %s of %s too", tac_shown_path(shown, path), what, other);
 }
 
 enum tac_status tac_output_target_pair(const struct tac_output_target *target, const struct tac_output_target *before,

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "apps/program/replace_file.h"
+#include "runtime/shown_path.h"
 
 struct tac_trace_file {
   struct tac_trace *trace;
@@ -21,7 +22,9 @@ struct tac_trace_file {
 };
 
 static enum tac_status fail(struct tac_error *error, const char *path, int code) {
-  const enum tac_status status = tac_error_set(error, TAC_STATUS_IO, "file", "cannot write '%s': %s", path, strerror(code));
+  char shown[TAC_SHOWN_PATH_BYTES];
+  const enum tac_status status =
+      tac_error_set(error, TAC_STATUS_IO, "file", "cannot write '%s': %s", tac_shown_path(shown, path), strerror(code));
   if (error)
     error->native_code = code;
   return status;
@@ -117,12 +120,13 @@ enum tac_status tac_trace_file_finish(struct tac_trace_file *file, struct tac_er
   if (!file || file->descriptor < 0)
     return TAC_STATUS_OK;
   enum tac_status status = TAC_STATUS_OK;
+  char shown[TAC_SHOWN_PATH_BYTES];
   if (tac_trace_finish(file->trace, NULL) != TAC_STATUS_OK)
     status = fail(error, file->path, file->write_code);
   /* Another run with the same file has put its own there, which stays. */
   const int replaces = file->replaces && tac_replace_file_is(file->descriptor, file->part);
   if (status == TAC_STATUS_OK && file->replaces && !replaces)
-    status = tac_error_set(error, TAC_STATUS_IO, "trace", "another run writes '%s', too", file->part);
+    status = tac_error_set(error, TAC_STATUS_IO, "trace", "another run writes '%s', too", tac_shown_path(shown, file->part));
   if (close_part(file) != 0 && status == TAC_STATUS_OK)
     status = fail(error, file->path, errno);
   if (status == TAC_STATUS_OK && replaces && rename(file->part, file->target) != 0)

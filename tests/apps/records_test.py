@@ -298,6 +298,20 @@ def check_open_descriptors(points, name, program, words):
                     points.add(record["schema"] == 1 and text.index("executor threads") < begin and not text[begin + end:].strip(), name + ": the record stands whole behind the tables")
 
 
+def check_long_paths(points, name, program):
+    """However long a path is, the reason stands behind its begin and its end."""
+    long = "./" * 60 + "none/" + "x" * 90 + "{}"
+    for words, needle in [
+            (["--json=" + long.format("/x")], r"--json: cannot write '\./\./[./]*…x+/x': No such file or directory"),
+            (["--measurements=coarse", "--trace=" + long.format("/x")], r"--trace: cannot write '\./[./]*…x+/x': No such file or directory"),
+            (["--csv=" + long.format(".csv")], r"--csv: '\./[./]*…x+\.csv' needs --measurements=coarse, detailed or hooked: off measures nothing"),
+            (["--costs=" + long.format(".costs")], r"--costs: '\./[./]*…x+\.costs': cannot be read: No such file or directory"),
+            (["--costs=" + "./" * 90 + "z", "--json=z"], "--json: 'z' is the file of --costs too"),
+            (["--costs=z", "--json=" + "./" * 90 + "z"], r"--json: '\./[./]*…[./]*/z' is the file of --costs too")]:
+        done = run(program, *words)
+        points.add(done.returncode in (1, 2) and re.fullmatch(name + ": " + needle + "\n", done.stderr), name + ": a long path in " + needle, str(done))
+
+
 def check_refusals(points, name, program):
     for option in list(FILES)[1:]:
         done = run(program, option + "=x")
@@ -308,6 +322,9 @@ def check_refusals(points, name, program):
     for option in FILES:
         done = run(program, "--measurements=coarse", option + "=-")
         points.add(done.returncode == 2 and done.stderr.count("\n") == 1 and option + ": '-' names no file" in done.stderr, name + ": " + option + "=-", str(done))
+    done = run(program, "--costs=/dev/zero")
+    points.add(done.returncode == 2 and done.stderr == name + ": --costs: '/dev/zero': is no text: byte 0 is zero\n", name + ": costs without an end", str(done))
+    check_long_paths(points, name, program)
     with tempfile.TemporaryDirectory() as folder:
         done = run(program, "--measurements=coarse", "--threads=0", *words_of(folder))
         points.add(done.returncode == 2 and not os.listdir(folder), name + ": a refused run leaves no file", str(os.listdir(folder)))
@@ -334,6 +351,8 @@ VOLUME_CLASHES = [
     ("--density=kept.cube --grid=9 --output=kept.cube", "--output: 'kept.cube' is the file of --density too"),
     ("--density=kept.cub --json=kept.cub", "--json: 'kept.cub' is the file of --density too"),
     ("--density=gaussians:kept.part --trace=link", "--density: 'kept.part' is the FILE.part of --trace too"),
+    ("--targets=- --csv=kept", "--csv: 'kept' is the file of --targets too"),
+    ("--density=gaussians:- --trace=link", "--trace: 'link' is the file of --density too"),
     ("--plot=kept.svg --phases=kept.svg", "--phases: 'kept.svg' is the file of --plot too"),
 ]
 
@@ -347,7 +366,8 @@ def check_clashes(points, name, program, clashes):
                     stream.write(path)
             os.symlink("kept", os.path.join(folder, "link"))
             before = sorted(os.listdir(folder))
-            done = run(os.path.abspath(program), "--measurements=coarse", *words.split(), cwd=folder)
+            with open(os.path.join(folder, "kept"), encoding="utf-8") as stream:
+                done = run(os.path.abspath(program), "--measurements=coarse", *words.split(), cwd=folder, stdin=stream)
             passed = done.returncode == 2 and done.stderr == "{}: {}\n".format(name, needle) and not done.stdout and sorted(os.listdir(folder)) == before
             for path in before:
                 with open(os.path.join(folder, path), encoding="utf-8") as stream:
