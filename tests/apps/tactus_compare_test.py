@@ -193,6 +193,11 @@ def check_differences(points, tactus, folder):
     text = run(tactus, "compare", "--base", *base, "--new", *new).stdout
     points.add("not the same:\n" in text and "  run.executor: base threads; new serial\n" in text and "  run.sites: base 10; new 20\n" in text,
                "in the text, too", text)
+    without, fitted = runs_of(folder, "without", [100, 110], costs=None), runs_of(folder, "fitted", [100, 110], costs="c.json")
+    shown = run(tactus, "compare", "--base", *without, "--new", *fitted).stdout
+    points.add("not the same:\n  run.costs: base none; new c.json\n" in shown, "what a record says there is none of is told", shown)
+    shown = run(tactus, "compare", "--base", *fitted, "--new", base[0]).stdout
+    points.add("run.costs: base c.json; new not told\n" in shown, "and is another thing than what it does not tell", shown)
     mixed = [base[0], new[0]]
     _, told = compare(tactus, mixed, base)
     found = {row["member"]: (row["base"], row["new"]) for row in told["differences"]}
