@@ -6,6 +6,7 @@
 
 #include <tactus/measure/report.h>
 
+#include "measure/report_head.h"
 #include "measure/writer.h"
 
 /* A record as the content of a script element. '<' stands in JSON within texts only, where its escape means the same; without
@@ -37,12 +38,13 @@ enum tac_status tac_html_page(const char *record_json, size_t bytes, tac_sink_fn
 
 enum tac_status tac_report_html(const struct tac_recorder *recorder, const struct tac_report_facts *facts, tac_sink_fn sink,
                                 void *context, struct tac_error *error) {
-  if (!recorder || !sink)
-    return tac_error_set(error, TAC_STATUS_INVALID, __func__, "no recorder, or no sink");
+  enum tac_status status = tac_report_check(recorder, facts, sink, __func__, error);
+  if (status != TAC_STATUS_OK)
+    return status;
   struct tac_writer writer = {.sink = sink, .context = context};
   tac_write_text(&writer, tac_html_page_head);
   if (!writer.refused) {
-    const enum tac_status status = tac_report_json(recorder, facts, write_record_piece, &writer, error);
+    status = tac_report_json(recorder, facts, write_record_piece, &writer, error);
     if (status != TAC_STATUS_OK)
       return status;
   }

@@ -146,9 +146,9 @@ static void put_row(struct tac_writer *writer, const struct tac_recorder *record
 enum tac_status tac_report_csv(const struct tac_recorder *recorder, const struct tac_report_facts *facts, tac_sink_fn sink,
                                void *context, struct tac_error *error) {
   struct tac_head_entry head[TAC_HEAD_ENTRIES];
-  if (!recorder || !sink)
-    return tac_error_set(error, TAC_STATUS_INVALID, __func__, "no recorder, or no sink");
-  const enum tac_status status = tac_report_head(head, &recorder->options, recorder->origin_ns, error);
+  enum tac_status status = tac_report_check(recorder, facts, sink, __func__, error);
+  if (status == TAC_STATUS_OK)
+    status = tac_report_head(head, &recorder->options, recorder->origin_ns, error);
   if (status != TAC_STATUS_OK)
     return status;
   struct tac_writer writer = {.sink = sink, .context = context};

@@ -10,6 +10,22 @@
 
 enum { COST_DIGITS = 6 };
 
+enum tac_status tac_report_check_facts(const struct tac_report_facts *facts, const char *where, struct tac_error *error) {
+  if (facts && facts->count > 0 && !facts->fact)
+    return tac_error_set(error, TAC_STATUS_INVALID, where, "no facts, where %zu are told", facts->count);
+  for (size_t i = 0; facts && i < facts->count; i++)
+    if (!facts->fact[i].key || !facts->fact[i].value)
+      return tac_error_set(error, TAC_STATUS_INVALID, where, "fact %zu has no %s", i, facts->fact[i].key ? "value" : "key");
+  return TAC_STATUS_OK;
+}
+
+enum tac_status tac_report_check(const struct tac_recorder *recorder, const struct tac_report_facts *facts, tac_sink_fn sink,
+                                 const char *where, struct tac_error *error) {
+  if (!recorder || !sink)
+    return tac_error_set(error, TAC_STATUS_INVALID, where, "no recorder, or no sink");
+  return tac_report_check_facts(facts, where, error);
+}
+
 static struct tac_head_entry text_entry(const char *key, const char *text) {
   return (struct tac_head_entry){.key = key, .text = text};
 }

@@ -7,6 +7,7 @@
 
 #include "measure/record_cost.h"
 #include "measure/recorder.h"
+#include "measure/report_head.h"
 #include "measure/report_json.h"
 #include "measure/writer.h"
 
@@ -266,8 +267,9 @@ static json_t *run_value(struct tac_report_builder *builder, const struct tac_re
 
 enum tac_status tac_report_json(const struct tac_recorder *recorder, const struct tac_report_facts *facts, tac_sink_fn sink,
                                 void *context, struct tac_error *error) {
-  if (!recorder || !sink)
-    return tac_error_set(error, TAC_STATUS_INVALID, __func__, "no recorder, or no sink");
+  const enum tac_status status = tac_report_check(recorder, facts, sink, __func__, error);
+  if (status != TAC_STATUS_OK)
+    return status;
   struct tac_report_builder builder = {.json = {.allocator = recorder->options.allocator}, .recorder = recorder};
   struct tac_writer writer = {.sink = sink, .context = context};
   tac_write_text(&writer, "{");
@@ -282,8 +284,9 @@ enum tac_status tac_report_json(const struct tac_recorder *recorder, const struc
 
 enum tac_status tac_report_json_members(const struct tac_recorder *recorder, tac_sink_fn sink, void *context,
                                         struct tac_error *error) {
-  if (!recorder || !sink)
-    return tac_error_set(error, TAC_STATUS_INVALID, __func__, "no recorder, or no sink");
+  const enum tac_status status = tac_report_check(recorder, NULL, sink, __func__, error);
+  if (status != TAC_STATUS_OK)
+    return status;
   struct tac_report_builder builder = {.json = {.allocator = recorder->options.allocator}, .recorder = recorder};
   struct tac_writer writer = {.sink = sink, .context = context};
   write_members(&builder, &writer);

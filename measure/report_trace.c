@@ -46,12 +46,12 @@ static void write_events(struct tac_trace *trace, const struct tac_recorder *rec
 enum tac_status tac_report_trace(const struct tac_recorder *recorder, const struct tac_report_facts *facts, tac_sink_fn sink,
                                  void *context, struct tac_error *error) {
   struct tac_head_entry head[TAC_HEAD_ENTRIES];
-  if (!recorder || !sink)
-    return tac_error_set(error, TAC_STATUS_INVALID, __func__, "no recorder, or no sink");
-  const struct tac_allocator *allocator = recorder->options.allocator;
-  enum tac_status status = tac_report_head(head, &recorder->options, recorder->origin_ns, error);
+  enum tac_status status = tac_report_check(recorder, facts, sink, __func__, error);
+  if (status == TAC_STATUS_OK)
+    status = tac_report_head(head, &recorder->options, recorder->origin_ns, error);
   if (status != TAC_STATUS_OK)
     return status;
+  const struct tac_allocator *allocator = recorder->options.allocator;
   struct tac_trace *trace = tac_recorder_allocate(recorder, sizeof *trace);
   if (!trace)
     return tac_error_set(error, TAC_STATUS_MEMORY, __func__, "no memory for a trace");

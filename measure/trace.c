@@ -152,6 +152,9 @@ enum tac_status tac_trace_create(struct tac_trace **out, const struct tac_trace_
   if (options->level != TAC_COARSE && options->level != TAC_DETAILED && options->level != TAC_HOOKED)
     return tac_error_set(error, TAC_STATUS_INVALID, __func__, "there is nothing to trace at %s",
                          tac_level_name(options->level));
+  enum tac_status status = tac_report_check_facts(options->facts, __func__, error);
+  if (status != TAC_STATUS_OK)
+    return status;
   const struct tac_hooks none = {0};
   struct tac_recorder_options like;
   tac_recorder_options_init(&like);
@@ -160,7 +163,7 @@ enum tac_status tac_trace_create(struct tac_trace **out, const struct tac_trace_
   like.allocator = options->allocator ? options->allocator : tac_allocator_system();
   like.hooks = options->level == TAC_HOOKED ? &none : NULL;
   const int64_t origin_ns = like.clock->now_ns(like.clock->context);
-  const enum tac_status status = tac_report_head(head, &like, origin_ns, error);
+  status = tac_report_head(head, &like, origin_ns, error);
   if (status != TAC_STATUS_OK)
     return status;
   struct tac_trace *trace = like.allocator->allocate(like.allocator->context, sizeof *trace);

@@ -11,9 +11,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "runtime/shown_path.h"
+
 static enum tac_status fail(struct tac_error *error, const char *path, const char *what) {
-  int code = errno;
-  enum tac_status status = tac_error_set(error, TAC_STATUS_IO, "file", "%s '%s': %s", what, path, strerror(code));
+  const int code = errno;
+  char shown[TAC_SHOWN_PATH_BYTES];
+  enum tac_status status =
+      tac_error_set(error, TAC_STATUS_IO, "file", "%s '%s': %s", what, tac_shown_path(shown, path), strerror(code));
   if (error)
     error->native_code = code;
   return status;

@@ -112,6 +112,8 @@ static enum tac_status write_tables(struct tac_heisenberg_run *run, struct tac_e
 static enum tac_status conclude(struct tac_heisenberg_run *run, struct tac_heisenberg_progress *progress, int argc,
                                 char *const argv[], struct tac_error *error) {
   struct whole whole = {0};
+  if (!tac_heisenberg_perturbation_due(run)) /* all is taken; open counters would want the descriptors of the files */
+    tac_hook_tool_destroy(&run->hooks);
   enum tac_status status = write_tables(run, error);
   if (status == TAC_STATUS_OK)
     status = take_whole(&whole, run, argc, argv, error);

@@ -27,8 +27,9 @@ static int is_device(const char *name) {
 
 static enum tac_status check_files(const struct tac_heisenberg_options *options, struct tac_error *error) {
   struct tac_output_target target[TAC_RECORD_FILES];
+  const struct tac_input_file input = {"--costs", options->costs};
   tac_record_options_targets(target, &options->record);
-  return tac_output_targets_check(target, TAC_RECORD_FILES, error);
+  return tac_output_targets_check(target, TAC_RECORD_FILES, &input, 1, error);
 }
 
 enum tac_status tac_heisenberg_options_probe(const struct tac_heisenberg_options *options, struct tac_error *error) {

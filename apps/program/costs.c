@@ -8,10 +8,14 @@
 #include "apps/program/machine_options.h"
 #include "apps/program/program.h"
 #include "apps/program/read_file.h"
+#include "runtime/shown_path.h"
 
 static enum tac_status name_file(enum tac_status status, const char *path, struct tac_error *error) {
   const struct tac_error reason = *error;
-  return status == TAC_STATUS_OK ? status : tac_error_set(error, status, "--costs", "'%s': %s", path, reason.text);
+  char shown[TAC_SHOWN_PATH_BYTES];
+  return status == TAC_STATUS_OK
+             ? status
+             : tac_error_set(error, status, "--costs", "'%s': %s", tac_shown_path(shown, path), reason.text);
 }
 
 static enum tac_status check(const struct tac_cost_model *model, const char *program, const struct tac_event_terms *of,

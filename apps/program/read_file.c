@@ -29,7 +29,11 @@ enum tac_status tac_read_stream(char **text, size_t *bytes, FILE *stream, struct
         return tac_error_set(error, TAC_STATUS_MEMORY, "file", "no memory to read it");
       *text = larger;
     }
-    *bytes += fread(*text + *bytes, 1, capacity - *bytes, stream);
+    const size_t read = fread(*text + *bytes, 1, capacity - *bytes, stream);
+    const char *zero = memchr(*text + *bytes, 0, read);
+    if (zero)
+      return tac_error_set(error, TAC_STATUS_INVALID, "file", "is no text: byte %zu is zero", (size_t)(zero - *text));
+    *bytes += read;
   }
   return ferror(stream) ? fail(error) : TAC_STATUS_OK;
 }

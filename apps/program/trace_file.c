@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "apps/program/replace_file.h"
+#include "runtime/shown_path.h"
 
 struct tac_trace_file {
   struct tac_trace *trace;
@@ -17,11 +18,13 @@ struct tac_trace_file {
   int descriptor;
   int replaces;   /* 0: `target` is written to directly */
   int write_code; /* errno of the write that failed */
-  char target[PATH_MAX], part[PATH_MAX + 8];
+  char target[PATH_MAX], part[TAC_TRACE_PART_BYTES];
 };
 
 static enum tac_status fail(struct tac_error *error, const char *path, int code) {
-  const enum tac_status status = tac_error_set(error, TAC_STATUS_IO, "file", "cannot write '%s': %s", path, strerror(code));
+  char shown[TAC_SHOWN_PATH_BYTES];
+  const enum tac_status status =
+      tac_error_set(error, TAC_STATUS_IO, "file", "cannot write '%s': %s", tac_shown_path(shown, path), strerror(code));
   if (error)
     error->native_code = code;
   return status;
@@ -56,12 +59,24 @@ static int open_directly(const char *path) {
   return tac_replace_file_open(path);
 }
 
+static void name_part(char part[TAC_TRACE_PART_BYTES], const char *target) {
+  snprintf(part, TAC_TRACE_PART_BYTES, "%s.part", target);
+}
+
+int tac_trace_file_part(char part[TAC_TRACE_PART_BYTES], const char *path) {
+  char target[PATH_MAX];
+  if (!tac_replace_file_replaces(path) || !tac_replace_file_target(target, sizeof target, path))
+    return 0;
+  name_part(part, target);
+  return 1;
+}
+
 static enum tac_status open_file(struct tac_trace_file *file, const char *path, struct tac_error *error) {
   file->path = path;
   file->replaces = tac_replace_file_replaces(path);
   if (!tac_replace_file_target(file->target, sizeof file->target, path))
     return fail(error, path, errno);
-  snprintf(file->part, sizeof file->part, "%s.part", file->target);
+  name_part(file->part, file->target);
   file->descriptor = file->replaces ? open_part(file) : open_directly(path);
   return file->descriptor < 0 ? fail(error, file->replaces ? file->part : path, errno) : TAC_STATUS_OK;
 }
@@ -105,12 +120,13 @@ enum tac_status tac_trace_file_finish(struct tac_trace_file *file, struct tac_er
   if (!file || file->descriptor < 0)
     return TAC_STATUS_OK;
   enum tac_status status = TAC_STATUS_OK;
+  char shown[TAC_SHOWN_PATH_BYTES];
   if (tac_trace_finish(file->trace, NULL) != TAC_STATUS_OK)
     status = fail(error, file->path, file->write_code);
   /* Another run with the same file has put its own there, which stays. */
   const int replaces = file->replaces && tac_replace_file_is(file->descriptor, file->part);
   if (status == TAC_STATUS_OK && file->replaces && !replaces)
-    status = tac_error_set(error, TAC_STATUS_IO, "trace", "another run writes '%s', too", file->part);
+    status = tac_error_set(error, TAC_STATUS_IO, "trace", "another run writes '%s', too", tac_shown_path(shown, file->part));
   if (close_part(file) != 0 && status == TAC_STATUS_OK)
     status = fail(error, file->path, errno);
   if (status == TAC_STATUS_OK && replaces && rename(file->part, file->target) != 0)

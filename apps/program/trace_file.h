@@ -3,11 +3,18 @@
 #ifndef APPS_PROGRAM_TRACE_FILE_H
 #define APPS_PROGRAM_TRACE_FILE_H
 
+#include <limits.h>
+
 #include <tactus/measure/trace.h>
 
 /* A trace that grows as PATH.part while the program runs, and becomes PATH at its end. Whatever ends the program before,
  * PATH.part can be opened. A PATH that is no regular file (a pipe, a terminal) is written to instead. */
 struct tac_trace_file;
+
+#define TAC_TRACE_PART_BYTES (PATH_MAX + 8)
+
+/* Where it grows, links followed. 0: nowhere but in PATH, or there can be no such file. */
+int tac_trace_file_part(char part[TAC_TRACE_PART_BYTES], const char *path);
 
 /* IO: PATH.part cannot be written. */
 enum tac_status tac_trace_file_open(struct tac_trace_file **out, const char *path, enum tac_level level,

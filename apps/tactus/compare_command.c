@@ -271,6 +271,14 @@ static enum tac_status check_gate(const struct paths *paths, const struct option
   return TAC_STATUS_OK;
 }
 
+static enum tac_status check_output(const struct paths *paths, const struct options *options, struct tac_error *error) {
+  const struct tac_output_target target = {"--json", options->json, 0};
+  enum tac_status status = TAC_STATUS_OK;
+  for (int side = 0; side < TAC_SIDES && status == TAC_STATUS_OK; side++)
+    status = tac_output_check(&target, 1, paths->side[side].word, paths->side[side].count, error);
+  return status;
+}
+
 static enum tac_exit run(int argc, char *const argv[]) {
   struct options options = {.help = 0};
   struct paths paths = {.copies = {NULL, NULL}};
@@ -281,7 +289,8 @@ static enum tac_exit run(int argc, char *const argv[]) {
   tac_error_clear(&error);
   if (!tac_command_parse(&options, &options.help, &given, &tac_command_compare, argc, argv, &status))
     return status;
-  if (find_paths(&paths, &options, given, &error) != TAC_STATUS_OK || check_gate(&paths, &options, &error) != TAC_STATUS_OK)
+  if (find_paths(&paths, &options, given, &error) != TAC_STATUS_OK || check_gate(&paths, &options, &error) != TAC_STATUS_OK ||
+      check_output(&paths, &options, &error) != TAC_STATUS_OK)
     status = tac_command_fail(&error);
   else if (read_runs(&sides[TAC_SIDE_BASE], &paths.side[TAC_SIDE_BASE], &status) &&
            read_runs(&sides[TAC_SIDE_NEW], &paths.side[TAC_SIDE_NEW], &status))

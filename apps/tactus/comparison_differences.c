@@ -23,7 +23,7 @@ static void flatten(struct tac_json out, const char *place, json_t *object) {
     if (json_is_object(value))
       flatten(out, path, value);
     else
-      tac_json_set(out, path, json_incref(value));
+      tac_json_set(out, path, json_is_null(value) ? json_string("none") : json_incref(value)); /* null: not told */
   }
 }
 

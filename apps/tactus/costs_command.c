@@ -76,7 +76,7 @@ static enum tac_status write_report(void *context, tac_sink_fn sink, void *strea
 static enum tac_status check(const struct options *options, struct tac_error *error) {
   if (options->files.count == 0)
     return tac_error_set(error, TAC_STATUS_INVALID, "FILE...", "no record is given");
-  const struct tac_output_target targets[] = {{"--out", options->out}, {"--json", options->json}};
+  const struct tac_output_target targets[] = {{"--out", options->out, 0}, {"--json", options->json, 0}};
   return tac_output_check(targets, 2, options->files.word, options->files.count, error);
 }
 

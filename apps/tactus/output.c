@@ -8,6 +8,7 @@
 #include "apps/program/program.h"
 #include "apps/program/replace_file.h"
 #include "apps/program/streams.h"
+#include "runtime/shown_path.h"
 
 struct job {
   tac_output_fn write;
@@ -70,6 +71,7 @@ static enum tac_status check_pair(const struct tac_output_target *target, const 
 enum tac_status tac_output_check(const struct tac_output_target *target, size_t count, const char *const *input, size_t inputs,
                                  struct tac_error *error) {
   enum tac_status status = TAC_STATUS_OK;
+  char shown[TAC_SHOWN_PATH_BYTES];
   for (size_t i = 0; i < count && !status; i++) {
     if (!target[i].path)
       continue;
@@ -77,8 +79,9 @@ enum tac_status tac_output_check(const struct tac_output_target *target, size_t 
       if (target[k].path)
         status = check_pair(&target[i], &target[k], error);
     for (size_t k = 0; k < inputs && !status && !tac_output_is_standard(target[i].path); k++)
-      if (tac_replace_file_clash(target[i].path, input[k]))
-        status = tac_error_set(error, TAC_STATUS_INVALID, target[i].option, "'%s' is the record that is read", target[i].path);
+      if (tac_replace_file_clash(target[i].path, tac_output_is_standard(input[k]) ? "/dev/stdin" : input[k]))
+        status = tac_error_set(error, TAC_STATUS_INVALID, target[i].option, "'%s' is the record that is read",
+                               tac_shown_path(shown, target[i].path));
   }
   return status;
 }

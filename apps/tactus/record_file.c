@@ -49,9 +49,6 @@ static int is_blank(const char *text, size_t bytes) {
 
 static enum tac_status parse(json_t **out, const char *text, size_t bytes, struct tac_error *error) {
   json_error_t why;
-  const char *zero = bytes > 0 ? memchr(text, 0, bytes) : NULL;
-  if (zero)
-    return tac_error_set(error, TAC_STATUS_INVALID, "file", "is no text: byte %zu is zero", (size_t)(zero - text));
   if (is_blank(text, bytes))
     return tac_error_set(error, TAC_STATUS_INVALID, "file", "is empty");
   *out = load(text, bytes, &why);

@@ -91,7 +91,7 @@ static enum tac_status check(const struct options *options, struct tac_error *er
   if (options->files.count == 0)
     return tac_error_set(error, TAC_STATUS_INVALID, "FILE...", "no record is given");
   for (int form = 0; form < FORMS; form++) {
-    targets[form] = (struct tac_output_target){forms[form].option, options->form[form]};
+    targets[form] = (struct tac_output_target){forms[form].option, options->form[form], 0};
     if (options->form[form] && form != FORM_CSV && options->files.count > 1)
       return tac_error_set(error, TAC_STATUS_INVALID, forms[form].option, "is of one record, and %zu are given",
                            options->files.count);

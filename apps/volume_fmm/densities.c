@@ -11,9 +11,28 @@
 /* exp(-NEGLIGIBLE) of an amplitude is below rounding of anything. */
 #define NEGLIGIBLE 100
 
+static const char list_prefix[] = "gaussians:";
+
+static int is_gaussians(const char *text) {
+  return strncmp(text, list_prefix, sizeof list_prefix - 1) == 0;
+}
+
+static int is_npy(const char *text) {
+  return tac_volume_has_suffix(text, ".npy");
+}
+
+static int is_cube(const char *text) {
+  return tac_volume_has_suffix(text, ".cube") || tac_volume_has_suffix(text, ".cub");
+}
+
+const char *tac_density_file(const char *text) {
+  if (is_gaussians(text))
+    return text + sizeof list_prefix - 1;
+  return is_npy(text) || is_cube(text) ? text : NULL;
+}
+
 enum tac_status tac_density_create(struct tac_density *out, const struct tac_density_request *request,
                                    struct tac_error *error) {
-  static const char gaussians[] = "gaussians:";
   memset(out, 0, sizeof *out);
   out->dim = request->dim;
   out->kernel = request->kernel;
@@ -21,11 +40,11 @@ enum tac_status tac_density_create(struct tac_density *out, const struct tac_den
     out->lower[axis] = request->lower;
   out->side = request->upper - request->lower;
   enum tac_status status;
-  if (strncmp(request->text, gaussians, sizeof gaussians - 1) == 0)
-    status = tac_density_from_gaussians(out, request->text + sizeof gaussians - 1, error);
-  else if (tac_volume_has_suffix(request->text, ".npy"))
+  if (is_gaussians(request->text))
+    status = tac_density_from_gaussians(out, tac_density_file(request->text), error);
+  else if (is_npy(request->text))
     status = tac_density_from_npy(out, request->text, error);
-  else if (tac_volume_has_suffix(request->text, ".cube") || tac_volume_has_suffix(request->text, ".cub"))
+  else if (is_cube(request->text))
     status = tac_density_from_cube(out, request->text, request->units, error);
   else
     status = tac_density_from_case(out, request->text, error);

@@ -22,6 +22,9 @@ struct tac_density_request {
   enum tac_cube_units units;
 };
 
+/* The file that such a text names; NULL: none. */
+const char *tac_density_file(const char *text);
+
 struct tac_density;
 
 /* What a kind of density can tell. value is NULL where values come in bulk (samples); answer is NULL where no closed form is

@@ -66,6 +66,7 @@ static enum tac_status write_whole(const struct tac_volume_run *run, int argc, c
 static enum tac_status write_files(struct tac_volume_run *run, int argc, char *const argv[], struct tac_error *error) {
   const struct tac_volume_options *o = run->options;
   const struct tac_report_facts facts = tac_run_facts_list(&run->facts);
+  tac_hook_tool_destroy(&run->hooks); /* all is taken; open counters would want the descriptors of the files */
   enum tac_status status = tac_program_name_option(tac_trace_file_finish(run->trace, error), "--trace", error);
   if (status == TAC_STATUS_OK && o->output)
     status = tac_volume_write_answer(run, error);

@@ -6,7 +6,9 @@
 #include <tactus/fmm/plan.h>
 
 #include "apps/program/costs.h"
+#include "apps/volume_fmm/densities.h"
 #include "apps/volume_fmm/options.h"
+#include "runtime/shown_path.h"
 
 #define EPS_LEAST 1e-13
 #define EPS_MOST  1e-1
@@ -60,29 +62,36 @@ static enum tac_status check_cube_output(const struct tac_volume_options *option
     why = "a cube file holds a grid, not --targets; .csv and .npy take them";
   else if (!options->grid && !is_cube_file(options->density))
     why = "a cube file holds a grid: --grid=N is needed";
-  return why ? tac_error_set(error, TAC_STATUS_INVALID, "--output", "'%s': %s", options->output, why) : TAC_STATUS_OK;
+  char shown[TAC_SHOWN_PATH_BYTES];
+  return why ? tac_error_set(error, TAC_STATUS_INVALID, "--output", "'%s': %s", tac_shown_path(shown, options->output), why)
+             : TAC_STATUS_OK;
 }
 
 static enum tac_status check_answer(const struct tac_volume_options *options, struct tac_error *error) {
+  char shown[TAC_SHOWN_PATH_BYTES];
   if (options->grid && options->targets)
     return tac_error_set(error, TAC_STATUS_INVALID, "--grid", "'%d' with --targets='%s': one of them is enough", options->grid,
-                         options->targets);
+                         tac_shown_path(shown, options->targets));
   if (options->grid && pow(options->grid, options->dim) > 1e9)
     return tac_error_set(error, TAC_STATUS_INVALID, "--grid", "'%d' makes %.3g points in %dD; 1e9 is the most", options->grid,
                          pow(options->grid, options->dim), options->dim);
   if (options->plot && !tac_volume_has_suffix(options->plot, ".svg"))
-    return tac_error_set(error, TAC_STATUS_INVALID, "--plot", "'%s' does not end in .svg", options->plot);
+    return tac_error_set(error, TAC_STATUS_INVALID, "--plot", "'%s' does not end in .svg",
+                         tac_shown_path(shown, options->plot));
   if (!options->output || tac_volume_has_suffix(options->output, ".csv") || tac_volume_has_suffix(options->output, ".npy"))
     return TAC_STATUS_OK;
   if (tac_volume_has_suffix(options->output, ".cube"))
     return check_cube_output(options, error);
-  return tac_error_set(error, TAC_STATUS_INVALID, "--output", "'%s' ends in none of .csv, .npy, .cube", options->output);
+  return tac_error_set(error, TAC_STATUS_INVALID, "--output", "'%s' ends in none of .csv, .npy, .cube",
+                       tac_shown_path(shown, options->output));
 }
 
 static enum tac_status check_machine(const struct tac_volume_options *options, struct tac_error *error) {
+  char shown[TAC_SHOWN_PATH_BYTES];
   if (options->phases && options->level == TAC_OFF)
     return tac_error_set(error, TAC_STATUS_INVALID, "--phases",
-                         "'%s' needs --measurements=coarse, detailed or hooked: off measures no phase", options->phases);
+                         "'%s' needs --measurements=coarse, detailed or hooked: off measures no phase",
+                         tac_shown_path(shown, options->phases));
   enum tac_status status = tac_hooks_check(options->hooks, (enum tac_level)options->level, error);
   if (status == TAC_STATUS_OK)
     status = tac_record_options_check(&options->record, (enum tac_level)options->level, &tac_volume_option_table,
@@ -96,15 +105,23 @@ enum { FILES = TAC_RECORD_FILES + 3 };
 
 static void list_files(struct tac_output_target target[FILES], const struct tac_volume_options *options) {
   tac_record_options_targets(target, &options->record);
-  target[TAC_RECORD_FILES] = (struct tac_output_target){"--output", options->output};
-  target[TAC_RECORD_FILES + 1] = (struct tac_output_target){"--plot", options->plot};
-  target[TAC_RECORD_FILES + 2] = (struct tac_output_target){"--phases", options->phases};
+  target[TAC_RECORD_FILES] = (struct tac_output_target){"--output", options->output, 0};
+  target[TAC_RECORD_FILES + 1] = (struct tac_output_target){"--plot", options->plot, 0};
+  target[TAC_RECORD_FILES + 2] = (struct tac_output_target){"--phases", options->phases, 0};
+}
+
+/* Where '-' is standard input. */
+static const char *input_path(const char *path) {
+  return path && strcmp(path, "-") == 0 ? "/dev/stdin" : path;
 }
 
 static enum tac_status check_files(const struct tac_volume_options *options, struct tac_error *error) {
   struct tac_output_target target[FILES];
+  const struct tac_input_file input[] = {{"--density", input_path(tac_density_file(options->density))},
+                                         {"--targets", input_path(options->targets)},
+                                         {"--costs", options->costs}};
   list_files(target, options);
-  return tac_output_targets_check(target, FILES, error);
+  return tac_output_targets_check(target, FILES, input, sizeof input / sizeof *input, error);
 }
 
 enum tac_status tac_volume_options_probe(const struct tac_volume_options *options, struct tac_error *error) {

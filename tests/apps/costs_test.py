@@ -136,9 +136,10 @@ def check_refusals(points, program, path, foreign, folder):
     with open(wrong, "w", encoding="utf-8") as stream:
         stream.write(text[:len(text) // 2])
     refused(points, program, wrong, 2, "line 1", "a truncated file")
-    with open(wrong, "wb") as stream:
-        stream.write(b"\0\xff")
-    refused(points, program, wrong, 2, "line 1", "bytes that are no JSON")
+    for content, needle in (b"\xff\xfe", "line 1"), (b"{\0\xff", "is no text: byte 1 is zero"):
+        with open(wrong, "wb") as stream:
+            stream.write(content)
+        refused(points, program, wrong, 2, needle, "bytes that are no JSON: {!r}".format(content))
     term = costs["events"][0]["terms"][0]
     for key, value, member in (("seconds", -1e-9, "events[0].terms[0].seconds"), ("seconds", None, "events[0].terms[0].seconds"),
                                ("name", "n^17", "events[0].terms[0]: ")):

@@ -117,6 +117,23 @@ def check_failure(points, program, words, kinds, off, bits):
             points.add(report["hooks"]["failures"] > 0 and "ulimit -n" in report["hooks"]["failure"], name + ": the record has the failure")
 
 
+def check_descriptors(points, program, words, kinds):
+    """Counters that take the last descriptors give them back for the files."""
+    if kinds["perf"]:
+        return
+    name = os.path.basename(program)
+    for counters in ("task-clock", "task-clock,page-faults", "task-clock,page-faults,minor-faults"):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "out.json")
+            done = subprocess.run([program, *words, "--threads=4", "--measurements=hooked", "--hooks=perf:" + counters, "--json=" + path],
+                                  capture_output=True, text=True, check=False, preexec_fn=few_files)
+            points.add(done.returncode == 0 and not done.stderr, "{}: --hooks=perf:{} leaves room for the record".format(name, counters), str(done)[-1500:])
+            with open(path, encoding="utf-8") as stream:
+                report = json.load(stream)
+            first = report["hooks"]["events"][0]
+            points.add(first["count"] > 0 and first["values"][0] > 0, name + ": with what was counted", str(report["hooks"])[:500])
+
+
 def check_fastest(points, program, words, kinds):
     """Of several evaluations the figures of the fastest are kept, as its times are."""
     if kinds["perf"]:
@@ -170,6 +187,7 @@ def main(tactus, dmrg, fmm, guide):
         check_counters(points, program, words, kinds, off, bits)
         check_other_levels(points, program, words)
         check_failure(points, program, words, kinds, off, bits)
+        check_descriptors(points, program, words, kinds)
     check_fastest(points, fmm, tree, kinds)
     check_potentials(points, fmm, tree, kinds)
     check_guide(points, guide, [dmrg, fmm], kinds)

@@ -298,6 +298,20 @@ def check_open_descriptors(points, name, program, words):
                     points.add(record["schema"] == 1 and text.index("executor threads") < begin and not text[begin + end:].strip(), name + ": the record stands whole behind the tables")
 
 
+def check_long_paths(points, name, program):
+    """However long a path is, the reason stands behind its begin and its end."""
+    long = "./" * 60 + "none/" + "x" * 90 + "{}"
+    for words, needle in [
+            (["--json=" + long.format("/x")], r"--json: cannot write '\./\./[./]*…x+/x': No such file or directory"),
+            (["--measurements=coarse", "--trace=" + long.format("/x")], r"--trace: cannot write '\./[./]*…x+/x': No such file or directory"),
+            (["--csv=" + long.format(".csv")], r"--csv: '\./[./]*…x+\.csv' needs --measurements=coarse, detailed or hooked: off measures nothing"),
+            (["--costs=" + long.format(".costs")], r"--costs: '\./[./]*…x+\.costs': cannot be read: No such file or directory"),
+            (["--costs=" + "./" * 90 + "z", "--json=z"], "--json: 'z' is the file of --costs too"),
+            (["--costs=z", "--json=" + "./" * 90 + "z"], r"--json: '\./[./]*…[./]*/z' is the file of --costs too")]:
+        done = run(program, *words)
+        points.add(done.returncode in (1, 2) and re.fullmatch(name + ": " + needle + "\n", done.stderr), name + ": a long path in " + needle, str(done))
+
+
 def check_refusals(points, name, program):
     for option in list(FILES)[1:]:
         done = run(program, option + "=x")
@@ -305,9 +319,60 @@ def check_refusals(points, name, program):
                    name + ": " + option + " without measurements", str(done))
     done = run(program, "--measurements=coarse", "--trace=x", "--speedscope=x")
     points.add(done.returncode == 2 and "'x' is the file of --trace too" in done.stderr, name + ": one file for two", str(done))
+    for option in FILES:
+        done = run(program, "--measurements=coarse", option + "=-")
+        points.add(done.returncode == 2 and done.stderr.count("\n") == 1 and option + ": '-' names no file" in done.stderr, name + ": " + option + "=-", str(done))
+    done = run(program, "--costs=/dev/zero")
+    points.add(done.returncode == 2 and done.stderr == name + ": --costs: '/dev/zero': is no text: byte 0 is zero\n", name + ": costs without an end", str(done))
+    check_long_paths(points, name, program)
     with tempfile.TemporaryDirectory() as folder:
         done = run(program, "--measurements=coarse", "--threads=0", *words_of(folder))
         points.add(done.returncode == 2 and not os.listdir(folder), name + ": a refused run leaves no file", str(os.listdir(folder)))
+
+
+# Words, what refuses them, and what stands in the file "kept" or "kept.part" all the while.
+CLASHES = [
+    ("--costs=kept --json=kept", "--json: 'kept' is the file of --costs too"),
+    ("--costs=kept --csv=./kept", "--csv: './kept' is the file of --costs too"),
+    ("--costs=link --report=kept", "--report: 'kept' is the file of --costs too"),
+    ("--costs=kept --trace=link", "--trace: 'link' is the file of --costs too"),
+    ("--costs=kept.part --trace=kept", "--costs: 'kept.part' is the FILE.part of --trace too"),
+    ("--costs=kept.part --trace=link", "--costs: 'kept.part' is the FILE.part of --trace too"),
+    ("--trace=kept --json=kept.part", "--json: 'kept.part' is the FILE.part of --trace too"),
+    ("--trace=kept --report=./kept.part", "--report: './kept.part' is the FILE.part of --trace too"),
+]
+VOLUME_CLASHES = [
+    ("--targets={0} --{1}={0}".format(path, option), "--{}: '{}' is the file of --targets too".format(option, path))
+    for option, path in (("json", "kept"), ("csv", "kept"), ("phases", "kept"), ("output", "kept.csv"), ("plot", "kept.svg"))
+] + [
+    ("--targets=kept.part --trace=kept", "--targets: 'kept.part' is the FILE.part of --trace too"),
+    ("--density=gaussians:kept --csv=link", "--csv: 'link' is the file of --density too"),
+    ("--density=kept.npy --output=./kept.npy", "--output: './kept.npy' is the file of --density too"),
+    ("--density=kept.cube --grid=9 --output=kept.cube", "--output: 'kept.cube' is the file of --density too"),
+    ("--density=kept.cub --json=kept.cub", "--json: 'kept.cub' is the file of --density too"),
+    ("--density=gaussians:kept.part --trace=link", "--density: 'kept.part' is the FILE.part of --trace too"),
+    ("--targets=- --csv=kept", "--csv: 'kept' is the file of --targets too"),
+    ("--density=gaussians:- --trace=link", "--trace: 'link' is the file of --density too"),
+    ("--plot=kept.svg --phases=kept.svg", "--phases: 'kept.svg' is the file of --plot too"),
+]
+
+
+def check_clashes(points, name, program, clashes):
+    """No file is written over one that is read or over another that is written; all of them are as they were."""
+    for words, needle in clashes:
+        with tempfile.TemporaryDirectory() as folder:
+            for path in ("kept", "kept.part", "kept.csv", "kept.svg", "kept.npy", "kept.cube", "kept.cub"):
+                with open(os.path.join(folder, path), "w", encoding="utf-8") as stream:
+                    stream.write(path)
+            os.symlink("kept", os.path.join(folder, "link"))
+            before = sorted(os.listdir(folder))
+            with open(os.path.join(folder, "kept"), encoding="utf-8") as stream:
+                done = run(os.path.abspath(program), "--measurements=coarse", *words.split(), cwd=folder, stdin=stream)
+            passed = done.returncode == 2 and done.stderr == "{}: {}\n".format(name, needle) and not done.stdout and sorted(os.listdir(folder)) == before
+            for path in before:
+                with open(os.path.join(folder, path), encoding="utf-8") as stream:
+                    passed = passed and stream.read() == path.replace("link", "kept")
+            points.add(passed, name + ": refuses " + words, str(done))
 
 
 def check_killed(points, name, program, words):
@@ -388,6 +453,8 @@ def main():
             check_memory(points, name, program, words)
         check_open_descriptors(points, name, program, words)
         check_refusals(points, name, program)
+        check_clashes(points, name, program, CLASHES)
+    check_clashes(points, "volume_fmm", volume, VOLUME_CLASHES)
     check_killed(points, "heisenberg_dmrg", heisenberg, ["--sites=40", "--max-states=60", "--steady-sweeps=1000", "--executor=serial", "--quiet"])
     check_odd_words(points, heisenberg)
     check_guide(points, guide, (heisenberg, volume))

@@ -225,6 +225,11 @@ def check_differences(points, tactus, folder):
     text = run(tactus, "compare", "--base", *base, "--new", *new).stdout
     points.add("not the same:\n" in text and "  run.executor: base threads; new serial\n" in text and "  run.sites: base 10; new 20\n" in text,
                "in the text, too", text)
+    without, fitted = runs_of(folder, "without", [100, 110], costs=None), runs_of(folder, "fitted", [100, 110], costs="c.json")
+    shown = run(tactus, "compare", "--base", *without, "--new", *fitted).stdout
+    points.add("not the same:\n  run.costs: base none; new c.json\n" in shown, "what a record says there is none of is told", shown)
+    shown = run(tactus, "compare", "--base", *fitted, "--new", base[0]).stdout
+    points.add("run.costs: base c.json; new not told\n" in shown, "and is another thing than what it does not tell", shown)
     mixed = [base[0], new[0]]
     _, told = compare(tactus, mixed, base)
     found = {row["member"]: (row["base"], row["new"]) for row in told["differences"]}
@@ -332,10 +337,13 @@ def check_usage(points, tactus, folder):
             ([paths[0], broken], 2, broken + ": schema: is 7, newer than"),
             ([off, paths[0]], 2, off + ": level: is off: nothing was measured"),
             ([paths[0], "nothing.json"], 1, "nothing.json: cannot be read"),
+            (["--json=" + paths[0], *paths[:2]], 2, "--json: '" + paths[0] + "' is the record that is read"),
+            (["--json=" + paths[2], "--base", paths[0], "--new", paths[1], paths[2]], 2, "--json: '" + paths[2] + "' is the record that is read"),
             (["--json=/no/such/folder/x", *paths[:2]], 1, "--json: cannot")]:
         done = run(tactus, "compare", *words)
         points.add(done.returncode == status and needle in done.stderr and done.stderr.count("\n") == 1 and (status == 1 or not done.stdout),
                    "refuses: " + needle.replace(folder, "DIR"), str(done))
+    points.add(all(run(tactus, "report", path).returncode == 0 for path in paths[:3]), "and leaves the records as they were")
     out = os.path.join(folder, "out.json")
     done = run(tactus, "compare", "--json=" + out, *paths[:2])
     with open(out, encoding="utf-8") as stream:

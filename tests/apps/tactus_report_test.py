@@ -160,6 +160,9 @@ def check_bad_files(points, tactus, folder):
             path = records.write(folder, "broken.json", changed(make(), place, value))
             refuses(points, tactus, "refuses " + needle, ["report", path], 2, "tactus: {}: {}".format(path, needle))
     refuses(points, tactus, "a file that is not there", ["report", "nothing.json"], 1, "nothing.json: cannot be read: No such file")
+    refuses(points, tactus, "a device without an end", ["report", "/dev/zero"], 2, "/dev/zero: is no text: byte 0 is zero")
+    with open("/dev/zero", "rb") as stream:
+        refuses(points, tactus, "standard input without an end", ["report", "-"], 2, "standard input: is no text: byte 0 is zero", stdin=stream)
     refuses(points, tactus, "a folder", ["report", folder], 1, folder + ": cannot be read: Is a directory")
     refuses(points, tactus, "odd bytes in a name", ["report", b"a\n\xff.json"], 1, "tactus: a\\x0a\ufffd.json: cannot be read")
 
@@ -343,6 +346,9 @@ def check_forms_that_are_not(points, tactus, folder, path):
                            "--csv: '" + out + "' is the file of --html too"),
                           (["--html=" + path, path], "--html: '" + path + "' is the record that is read")]:
         refuses(points, tactus, "refuses: " + needle, ["report", *words], 2, "tactus: " + needle)
+    with open(path, encoding="utf-8") as stream:
+        done = run(tactus, "report", "--html=" + path, "-", stdin=stream)
+    points.add(done.returncode == 2 and "--html: '" + path + "' is the record that is read" in done.stderr, "nor is standard input written over", str(done))
     with open(out, encoding="utf-8") as stream:
         points.add(stream.read() == "old", "and leaves the file as it was")
     done = run(tactus, "report", "--html=-", of_kokkos)

@@ -29,7 +29,7 @@ static const struct form {
   int is_json;
 } forms[] = {{text_form, 0},        {tac_report_json, 1},       {tac_report_csv, 0},
              {tac_report_trace, 1}, {tac_report_speedscope, 1}, {tac_report_html, 0}};
-enum { FORMS = sizeof forms / sizeof *forms };
+enum { FORMS = sizeof forms / sizeof *forms, FIRST_WITH_FACTS = 1 };
 
 static struct tac_recorder *recorded(const struct tac_allocator *allocator) {
   struct tac_recorder *recorder;
@@ -80,6 +80,30 @@ START_TEST(what_is_missing_is_refused) {
   ck_assert_int_eq(error.status, TAC_STATUS_INVALID);
   ck_assert_int_eq(forms[_i].report(NULL, NULL, take, &sink, NULL), TAC_STATUS_INVALID);
   ck_assert_uint_eq(sink.taken, 0);
+  tac_recorder_destroy(&recorder);
+}
+END_TEST
+
+START_TEST(facts_without_key_or_value_are_refused) {
+  const struct tac_report_fact no_key[] = {{"lanes", "1"}, {NULL, "1"}}, no_value[] = {{"lanes", "1"}, {"blas", NULL}};
+  const struct {
+    struct tac_report_facts facts;
+    enum tac_status expected;
+    const char *why;
+  } cases[] = {{{NULL, 0}, TAC_STATUS_OK, ""},
+               {{no_key, 1}, TAC_STATUS_OK, ""},
+               {{NULL, 1}, TAC_STATUS_INVALID, "no facts, where 1 are told"},
+               {{no_key, 2}, TAC_STATUS_INVALID, "fact 1 has no key"},
+               {{no_value, 2}, TAC_STATUS_INVALID, "fact 1 has no value"}};
+  struct tac_recorder *recorder = recorded(NULL);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct refusing sink = {.limit = SIZE_MAX};
+    struct tac_error error;
+    tac_error_clear(&error);
+    ck_assert_int_eq(forms[_i].report(recorder, &cases[i].facts, take, &sink, &error), cases[i].expected);
+    ck_assert_str_eq(error.text, cases[i].why);
+    ck_assert_int_eq(sink.taken > 0, cases[i].expected == TAC_STATUS_OK);
+  }
   tac_recorder_destroy(&recorder);
 }
 END_TEST
@@ -141,6 +165,7 @@ int main(void) {
   tcase_set_timeout(cases, 120);
   tcase_add_loop_test(cases, a_sink_that_refuses_stops_the_report, 0, FORMS);
   tcase_add_loop_test(cases, what_is_missing_is_refused, 0, FORMS);
+  tcase_add_loop_test(cases, facts_without_key_or_value_are_refused, FIRST_WITH_FACTS, FORMS);
   tcase_add_loop_test(cases, a_refused_allocation_is_reported, 0, FORMS);
   tcase_add_loop_test(cases, numbers_do_not_depend_on_the_locale, 0, FORMS);
   return run_cases("report_forms", cases);

@@ -211,6 +211,10 @@ START_TEST(wrong_options_are_refused) {
   tac_trace_options_init(&options);
   options.size = 1;
   ck_assert_int_eq(tac_trace_create(&trace, &options, test_sink_take, &sink, NULL), TAC_STATUS_INVALID);
+  tac_trace_options_init(&options);
+  const struct tac_report_fact no_value = {"lanes", NULL};
+  options.facts = &(const struct tac_report_facts){&no_value, 1};
+  ck_assert_int_eq(tac_trace_create(&trace, &options, test_sink_take, &sink, NULL), TAC_STATUS_INVALID);
   ck_assert_int_eq(tac_trace_create(NULL, &options, test_sink_take, &sink, NULL), TAC_STATUS_INVALID);
   ck_assert_ptr_null(trace);
   tac_trace_destroy(&trace);

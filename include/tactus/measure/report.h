@@ -18,7 +18,8 @@ extern "C" {
 typedef int (*tac_sink_fn)(void *context, const char *text, size_t bytes);
 
 /* What a report cannot know of itself ("program", "command_line", "lanes" …) and is told, to stand in the file. Texts of any
- * bytes, keys too; these differ from one another and from those of docs/reports.md. */
+ * bytes, keys too; these differ from one another and from those of docs/reports.md. INVALID, and nothing written: a key or a
+ * value that is NULL. */
 struct tac_report_fact {
   const char *key, *value;
 };

@@ -26,7 +26,7 @@ TAC_API void tac_trace_options_init(struct tac_trace_options *options);
 
 /* Begins the array; now is the origin of its times. The sink is given whole lines, one an event, each time 100 ms after the
  * last time or more when something ends, and earlier where there is much. What it refused once it is never given again.
- * INVALID: no sink, level off. MEMORY. */
+ * INVALID: no sink, level off, a fact without key or value. MEMORY. */
 TAC_API enum tac_status tac_trace_create(struct tac_trace **out, const struct tac_trace_options *options, tac_sink_fn sink,
                                          void *context, struct tac_error *error);
 
