@@ -248,8 +248,9 @@ ENTRY kokkosp_start_profile_section(uint32_t section) {
 
 ENTRY kokkosp_stop_profile_section(uint32_t section) {
   int64_t start_ns = 0;
-  const int64_t end_ns = tac_module_now_ns();
-  const char *name = tac_host_counters() ? tac_ledger_section_stop(&tac_module.ledger, section, end_ns, &start_ns) : NULL;
+  const int counts = tac_host_counters() != NULL; /* the first call of all makes the clock */
+  const int64_t end_ns = counts ? tac_module_now_ns() : 0;
+  const char *name = counts ? tac_ledger_section_stop(&tac_module.ledger, section, end_ns, &start_ns) : NULL;
   if (name)
     tac_trace_section(own_trace(), name, section, start_ns, end_ns);
   pass_section(tac_chain.stop_profile_section, section);
