@@ -227,6 +227,13 @@ static void scene_sections(void) {
   tool.finalize_library();
 }
 
+/* Says nothing itself. */
+static void scene_quiet(void) {
+  tool.init_library(0, 20240906, 0, NULL);
+  launch("only", 0);
+  tool.finalize_library();
+}
+
 /* As of an interface that has no numbers of devices. */
 static void scene_old(void) {
   initialize(20210225);
@@ -468,6 +475,7 @@ static const struct {
     {"all", scene_all},
     {"sections", scene_sections},
     {"old", scene_old},
+    {"quiet", scene_quiet},
     {"labels", scene_labels},
     {"mismatches", scene_mismatches},
     {"crossed", scene_crossed},

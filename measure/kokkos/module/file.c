@@ -24,19 +24,30 @@ static int write_whole(int descriptor, const char *bytes, size_t count) {
   return 0;
 }
 
-/* A file that may not grow is an error of the write; the signal that comes with it would end the program. */
-int tac_file_write(int descriptor, const char *bytes, size_t count) {
-  sigset_t too_large, before, pending;
+/* A file that may not grow and a pipe that nobody reads are errors of the write; the signals that come with them would end the
+ * program. One that was pending before is the program's own. */
+static void take_signals(const sigset_t *errors, const sigset_t *pending) {
   const struct timespec at_once = {0, 0};
-  sigemptyset(&too_large);
-  sigaddset(&too_large, SIGXFSZ);
+  sigset_t ours;
+  sigemptyset(&ours);
+  for (int signal = 1; signal < SIGRTMIN; signal++)
+    if (sigismember(errors, signal) == 1 && sigismember(pending, signal) != 1)
+      sigaddset(&ours, signal);
+  while (sigtimedwait(&ours, NULL, &at_once) > 0 || errno == EINTR)
+    continue;
+}
+
+int tac_file_write(int descriptor, const char *bytes, size_t count) {
+  sigset_t errors, before, pending;
+  sigemptyset(&errors);
+  sigaddset(&errors, SIGXFSZ);
+  sigaddset(&errors, SIGPIPE);
   sigpending(&pending);
-  if (pthread_sigmask(SIG_BLOCK, &too_large, &before) != 0)
+  if (pthread_sigmask(SIG_BLOCK, &errors, &before) != 0)
     return -1;
   const int failed = write_whole(descriptor, bytes, count), code = errno;
-  if (failed && !sigismember(&pending, SIGXFSZ))
-    while (sigtimedwait(&too_large, NULL, &at_once) < 0 && errno == EINTR)
-      continue;
+  if (failed)
+    take_signals(&errors, &pending);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   errno = code;
   return failed;

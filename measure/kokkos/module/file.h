@@ -20,7 +20,7 @@ int tac_file_sink_take(void *context, const char *text, size_t bytes);
 /* Writes what is left; the failure, if any. */
 int tac_file_sink_flush(struct tac_file_sink *sink);
 
-/* All of it; nonzero on failure, with errno. */
+/* All of it; nonzero on failure, with errno. No signal comes of it. */
 int tac_file_write(int descriptor, const char *bytes, size_t count);
 
 /* Fills what takes the place of the file, as tac_replace_file_by does. IO: the old file is untouched. */

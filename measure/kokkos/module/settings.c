@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "measure/kokkos/module/file.h"
 #include "measure/kokkos/module/module.h"
 
 void tac_module_complain(const char *format, ...) {
@@ -18,8 +19,7 @@ void tac_module_complain(const char *format, ...) {
   va_end(values);
   const size_t bytes = strlen(line);
   line[bytes] = '\n';
-  if (write(STDERR_FILENO, line, bytes + 1) < 0)
-    return; /* nobody is left to be told */
+  (void)tac_file_write(STDERR_FILENO, line, bytes + 1); /* nobody is left to be told that it failed */
 }
 
 static enum tac_status read_form(struct tac_module_settings *settings, const char *value, struct tac_error *error) {
