@@ -137,6 +137,18 @@ def check_pipe(points, loader, module):
             points.add(is_form("json", reader.stdout.read()) and stat.S_ISFIFO(os.stat(at.path).st_mode), "a pipe is written to", show(done))
 
 
+def check_unread(points, loader, module):
+    """Only a program that ends by itself gets here: an open that waits would do so until the test's end."""
+    for form in "json", "html", "trace":
+        with Folder(points, loader, module) as at:
+            os.mkfifo(at.path)
+            os.symlink("out", os.path.join(at.folder.name, "link"))
+            done = at.play(form, os.path.join(at.folder.name, "link"))
+            what = "is no regular file, as a trace needs; nothing is measured" if form == "trace" else "nobody reads that pipe"
+            points.add(done.returncode == 0 and done.stderr.count("\n") == 1 and done.stderr.endswith(what + "\n") and at.holds("link", "out"),
+                       form + ": a named pipe without a reader is told", show(done))
+
+
 def check_gone(points, loader, module):
     """Pipes whose reader has gone: standard error, a descriptor, and a named one whose reader goes before the record is whole."""
     for form, streams in ("text", ("stderr",)), ("yaml", ("stderr",)), ("json:/dev/stdout", ("stdout",)), ("json:/dev/stdout", ("stdout", "stderr")):
@@ -166,6 +178,7 @@ def main(loader, module, *_):
         check_open(points, loader, module, form)
     check_usurped(points, loader, module)
     check_pipe(points, loader, module)
+    check_unread(points, loader, module)
     check_gone(points, loader, module)
     points.finish()
 
