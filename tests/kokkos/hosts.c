@@ -4,6 +4,8 @@
 /* Programs that Kokkos' order does not hold for: hosts MODULE SCENE calls the module's table as they do. */
 
 #include <dlfcn.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -128,10 +130,95 @@ static void scene_first(void) {
   }
 }
 
+static struct {
+  void (*init_library)(int, uint64_t, uint32_t, void *);
+  void (*finalize_library)(void);
+  void (*begin_parallel_for)(const char *, uint32_t, uint64_t *);
+  void (*end_parallel_for)(uint64_t);
+  void (*allocate_data)(struct space, const char *, const void *, uint64_t);
+  void (*deallocate_data)(struct space, const char *, const void *, uint64_t);
+  void (*declare_metadata)(const char *, const char *);
+  void (*create_profile_section)(const char *, uint32_t *);
+  void (*start_profile_section)(uint32_t);
+  void (*stop_profile_section)(uint32_t);
+  void (*destroy_profile_section)(uint32_t);
+} tool;
+
+static void initialize(void) {
+#define FIND(name) find(#name, &tool.name)
+  FIND(init_library), FIND(finalize_library), FIND(begin_parallel_for), FIND(end_parallel_for), FIND(declare_metadata);
+  FIND(allocate_data), FIND(deallocate_data), FIND(create_profile_section), FIND(start_profile_section);
+  FIND(stop_profile_section), FIND(destroy_profile_section);
+#undef FIND
+  tool.init_library(0, 20240906, 0, NULL);
+}
+
+/* What takes a lock of the module's. */
+static void tell_all(void) {
+  uint64_t handle;
+  uint32_t section;
+  tool.begin_parallel_for("kernel", 0, &handle);
+  tool.end_parallel_for(handle);
+  tool.create_profile_section("section", &section);
+  tool.start_profile_section(section);
+  tool.allocate_data(space(), "data", NULL, 8);
+  tool.deallocate_data(space(), "data", NULL, 8);
+  tool.stop_profile_section(section);
+  tool.destroy_profile_section(section);
+  tool.declare_metadata("key", "value");
+}
+
+static atomic_int stopped;
+
+static void *tell_on(void *context) {
+  (void)context;
+  while (!atomic_load(&stopped))
+    tell_all();
+  return NULL;
+}
+
+static void *tell_once(void *context) {
+  tell_all();
+  return context;
+}
+
+/* Whether a child that counts on its own and on another thread ends; one that waits for ever is ended by its alarm. */
+static int child_ends(void) {
+  const pid_t child = fork();
+  if (child == 0) {
+    pthread_t other;
+    alarm(30);
+    tell_all();
+    pthread_create(&other, NULL, tell_once, NULL);
+    pthread_join(other, NULL);
+    tool.finalize_library();
+    _exit(0);
+  }
+  return ended_well(child);
+}
+
+enum { BUSY = 2, FORKS = 60 };
+
+static void scene_forks(void) {
+  pthread_t busy[BUSY];
+  int forked = 0;
+  initialize();
+  for (int i = 0; i < BUSY; i++)
+    pthread_create(&busy[i], NULL, tell_on, NULL);
+  while (forked < FORKS && child_ends())
+    forked++;
+  atomic_store(&stopped, 1);
+  for (int i = 0; i < BUSY; i++)
+    pthread_join(busy[i], NULL);
+  tool.finalize_library();
+  printf("%s\n", forked == FORKS ? "all children ended" : "a child did not end");
+}
+
 static const struct {
   const char *name;
   void (*play)(void);
 } scenes[] = {
+    {"forks", scene_forks},
     {"first", scene_first},
 };
 

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """Programs that do with the module what Kokkos does not: hosts_test.py HOSTS MODULE"""
+import os
 import sys
+import tempfile
 
-from runs import run, show
+from runs import load, run, show
 from tap import Points
 
 
@@ -12,9 +14,23 @@ def check_first(points, hosts, module):
     points.add(done.returncode == 0 and done.stdout == "", "any entry may be the first that is called", show(done))
 
 
+def check_forks(points, hosts, module):
+    """While threads of the parent hold locks of the module's, or write a trace."""
+    with tempfile.TemporaryDirectory(prefix="tactus-kokkos-") as folder:
+        path = os.path.join(folder, "out")
+        for form in "json:" + path, "trace:" + path:
+            done = run([hosts, module, "forks"], TACTUS_KOKKOS_OUT=form)
+            record = load(path)
+            kernels = [one["count"] for one in record["kernels"]] if form.startswith("json") else \
+                [len([one for one in record if one["name"] == "kernel"])]
+            points.add(done.returncode == 0 and done.stdout == "all children ended\n" and done.stderr == "" and kernels[0] > 0 and
+                       os.listdir(folder) == ["out"], form[:5] + ": a child of a threaded program goes on", show(done))
+
+
 def main(hosts, module):
     points = Points()
     check_first(points, hosts, module)
+    check_forks(points, hosts, module)
     points.finish()
 
 

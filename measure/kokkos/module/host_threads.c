@@ -196,3 +196,11 @@ void tac_host_threads_visit(void (*visit)(struct tac_host_thread *thread)) {
   for (; thread; thread = thread->before)
     visit(thread);
 }
+
+static void leave_trace(struct tac_host_thread *thread) {
+  thread->trace = NULL;
+}
+
+void tac_host_threads_leave_traces(void) {
+  tac_host_threads_visit(leave_trace);
+}

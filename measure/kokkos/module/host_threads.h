@@ -52,6 +52,9 @@ uint32_t tac_host_threads_merge(struct tac_kokkos_counters *into, uint32_t secti
 /* Events that were not even counted as unrecorded, without memory for their thread. */
 uint64_t tac_host_threads_lost(void);
 
+/* In a child by fork(): the buffers of its parent's threads, whose locks others may have held, are not written to. */
+void tac_host_threads_leave_traces(void);
+
 /* Calls for each thread there ever was. */
 void tac_host_threads_visit(void (*visit)(struct tac_host_thread *thread));
 
