@@ -214,10 +214,38 @@ static void scene_forks(void) {
   printf("%s\n", forked == FORKS ? "all children ended" : "a child did not end");
 }
 
+enum { TURNS = 200000 };
+static uint32_t shared_section;
+static pthread_barrier_t together;
+
+static void *start_on(void *context) {
+  tool.start_profile_section(shared_section);
+  pthread_barrier_wait(&together);
+  while (!atomic_load(&stopped))
+    tool.start_profile_section(shared_section);
+  return context;
+}
+
+/* One thread starts a section while another one stops it. */
+static void scene_sections(void) {
+  pthread_t thread;
+  initialize();
+  tool.create_profile_section("shared", &shared_section);
+  pthread_barrier_init(&together, NULL, 2);
+  pthread_create(&thread, NULL, start_on, NULL);
+  pthread_barrier_wait(&together);
+  for (int i = 0; i < TURNS; i++)
+    tool.stop_profile_section(shared_section);
+  atomic_store(&stopped, 1);
+  pthread_join(thread, NULL);
+  tool.finalize_library();
+}
+
 static const struct {
   const char *name;
   void (*play)(void);
 } scenes[] = {
+    {"sections", scene_sections},
     {"forks", scene_forks},
     {"first", scene_first},
 };

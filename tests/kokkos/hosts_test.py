@@ -27,10 +27,21 @@ def check_forks(points, hosts, module):
                        os.listdir(folder) == ["out"], form[:5] + ": a child of a threaded program goes on", show(done))
 
 
+def check_sections(points, hosts, module):
+    with tempfile.TemporaryDirectory(prefix="tactus-kokkos-") as folder:
+        path = os.path.join(folder, "out")
+        done = run([hosts, module, "sections"], TACTUS_KOKKOS_OUT="json:" + path)
+        sections = load(path)["sections"]
+        points.add(done.returncode == 0 and done.stderr == "" and all(one["count"] > 0 and 0 <= one["min_ns"] <= one["max_ns"] <= one["total_ns"]
+                                                                     for one in sections),
+                   "a section started while it is stopped has no negative time", show(done) + str(sections))
+
+
 def main(hosts, module):
     points = Points()
     check_first(points, hosts, module)
     check_forks(points, hosts, module)
+    check_sections(points, hosts, module)
     points.finish()
 
 
