@@ -176,6 +176,16 @@ def check_settings(points, scenes):
                    "{}={} is refused in one line, and the program runs".format(name, value), show(done))
 
 
+    for form in "json:", "trace:", "html:":
+        for name, what in ("", "'{}' names no file"), ("n" * 5000, "the file name behind '{}' is too long"):
+            done = scenes.play("all", TACTUS_KOKKOS_OUT=form + name)
+            points.add(done.stderr == "libtactus_kokkos: TACTUS_KOKKOS_OUT: " + what.format(form) + "; nothing is measured\n",
+                       form + " with a name of {} bytes".format(len(name)), show(done))
+    done = scenes.play("all", TACTUS_KOKKOS_OUT="a\x1b[2J\nb\t\u00e9")
+    points.add(done.stderr.startswith("libtactus_kokkos: TACTUS_KOKKOS_OUT: unknown value 'a\\x1b[2J b\\x09\u00e9' (") and done.stderr.count("\n") == 1,
+               "control characters of a value are told as \\xNN, in one line", show(done))
+    done = scenes.play("all", TACTUS_KOKKOS_OUT="json:/no/\x1b/x")
+    points.add("'/no/\\x1b/x'" in done.stderr and "\x1b" not in done.stderr, "and those of a path", show(done))
     done = scenes.play("all", TACTUS_KOKKOS_OUT="json:/dev/full")
     points.add(done.returncode == 0 and done.stderr == "libtactus_kokkos: cannot write '/dev/full': No space left on device\n",
                "a write that fails is told, and the program runs", show(done))

@@ -8,16 +8,28 @@
 
 #include "measure/kokkos/module/file.h"
 #include "measure/kokkos/module/module.h"
+#include "measure/text.h"
+
+/* A value of any bytes cannot break the line or move the cursor of a terminal. */
+static size_t put_printable(char *line, size_t room, const char *text) {
+  size_t bytes = 0;
+  char character[TAC_CHARACTER_BYTES];
+  while (tac_printable_next(&text, character) > 0 && bytes + sizeof character < room)
+    for (const char *next = character; *next; next++)
+      line[bytes++] = *next;
+  return bytes;
+}
 
 void tac_module_complain(const char *format, ...) {
-  char line[PATH_MAX + 512];
   static const char name[] = "libtactus_kokkos: ";
+  char text[PATH_MAX + 512], line[4 * sizeof text];
   va_list values;
-  memcpy(line, name, sizeof name);
   va_start(values, format);
-  vsnprintf(line + sizeof name - 1, sizeof line - sizeof name - 1, format, values);
+  vsnprintf(text, sizeof text, format, values);
   va_end(values);
-  const size_t bytes = strlen(line);
+  memcpy(line, name, sizeof name);
+  size_t bytes = sizeof name - 1;
+  bytes += put_printable(line + bytes, sizeof line - bytes, text);
   line[bytes] = '\n';
   (void)tac_file_write(STDERR_FILENO, line, bytes + 1); /* nobody is left to be told that it failed */
 }
@@ -33,8 +45,10 @@ static enum tac_status read_form(struct tac_module_settings *settings, const cha
     const size_t bytes = strlen(files[i].prefix);
     if (strncmp(value, files[i].prefix, bytes) != 0)
       continue;
-    if (value[bytes] == '\0' || strlen(value + bytes) >= sizeof settings->path)
-      return tac_error_set(error, TAC_STATUS_INVALID, __func__, "TACTUS_KOKKOS_OUT=%s: a file name is missing or too long",
+    if (value[bytes] == '\0')
+      return tac_error_set(error, TAC_STATUS_INVALID, __func__, "TACTUS_KOKKOS_OUT: '%s' names no file", value);
+    if (strlen(value + bytes) >= sizeof settings->path)
+      return tac_error_set(error, TAC_STATUS_INVALID, __func__, "TACTUS_KOKKOS_OUT: the file name behind '%s' is too long",
                            files[i].prefix);
     settings->form = files[i].form;
     memcpy(settings->path, value + bytes, strlen(value + bytes) + 1);
