@@ -242,6 +242,9 @@ def check_ends(points, scenes):
     points.add([(one["name"], one["count"], one["timed"]) for one in record.get("regions", [])] == [("main", 1, 1)] and
                sum(one["count"] for one in record["kernels"]) == 4 and record["run"]["ended_by"] == "exit",
                "all of them make the whole", json.dumps(record))
+    points.add(record["run"]["threads"] == 1 and [part["threads"] for part in parts] == [1, 1, 1] and
+               record["run"]["outside_kernels_ns"] == record["run"]["wall_ns"] - record["run"]["kernels_ns"],
+               "one thread that counts in each is one thread", json.dumps(record["run"]))
     done = scenes.play("twice")
     sums, _ = lines_of(done.stderr)
     points.add([(one["section"], one["launches"], one["unfinished"]) for one in sums] == [(1, 1, 1), (2, 2, 0), (3, 1, 0)],

@@ -184,7 +184,7 @@ uint32_t tac_host_threads_merge(struct tac_kokkos_counters *into, uint32_t secti
       threads += atomic_load_explicit(&set->threads, memory_order_relaxed);
     }
   }
-  return threads;
+  return section == 0 ? atomic_load(&tracks) : threads; /* one that counts in several sections is one thread */
 }
 
 uint64_t tac_host_threads_lost(void) {

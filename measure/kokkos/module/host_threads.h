@@ -46,7 +46,7 @@ int tac_host_threads_init(void);
 /* From now on events belong to the next section. Returns the one that has ended, from 1. */
 uint32_t tac_host_threads_next_section(void);
 
-/* Adds what all threads have counted in a section, 0 for all. Returns how many threads have counted in it. */
+/* Adds what all threads have counted in a section, 0 for all. Returns how many threads have counted in it, each once. */
 uint32_t tac_host_threads_merge(struct tac_kokkos_counters *into, uint32_t section);
 
 /* Events that were not even counted as unrecorded, without memory for their thread. */
