@@ -65,21 +65,51 @@ static void write_count(struct tac_writer *writer, const char *key, uint64_t cou
   tac_write_text(writer, pair);
 }
 
+static void cut_zeros(char *seconds) {
+  size_t end = strlen(seconds);
+  while (seconds[end - 1] == '0')
+    end--;
+  seconds[seconds[end - 1] == '.' ? end - 1 : end] = '\0';
+}
+
+static void write_pair(struct tac_writer *writer, const char *key, const char *value) {
+  tac_write_text(writer, " ");
+  tac_write_text(writer, key);
+  tac_write_text(writer, "=");
+  tac_write_text(writer, value);
+}
+
 /* Four digits that count and no exponent: "12.98", "0.01298", "0.00007967". */
 static void write_seconds(struct tac_writer *writer, const char *key, int64_t duration_ns) {
-  char pair[64], seconds[TAC_SECONDS_BYTES];
+  char seconds[TAC_SECONDS_BYTES];
   int decimals = 9;
   for (int64_t rest_ns = duration_ns; rest_ns >= 10000 && decimals > 0; rest_ns /= 10)
     decimals--;
   tac_format_seconds(seconds, duration_ns, decimals);
-  if (decimals > 0) {
-    size_t end = strlen(seconds);
-    while (seconds[end - 1] == '0')
-      end--;
-    seconds[seconds[end - 1] == '.' ? end - 1 : end] = '\0';
+  if (decimals > 0)
+    cut_zeros(seconds);
+  write_pair(writer, key, seconds);
+}
+
+/* What is no whole number of nanoseconds: below 1000 of them four digits need parts of one. Nothing to divide by: 0. */
+static void write_mean_seconds(struct tac_writer *writer, const char *key, int64_t total_ns, uint64_t count) {
+  enum { DECIMALS_MOST = 15 };
+  const double mean_ns = count > 0 ? (double)total_ns / (double)count : 0;
+  char local[TAC_NUMBER_BYTES], seconds[TAC_NUMBER_BYTES];
+  int decimals = 9;
+  if (mean_ns <= 0 || mean_ns >= 999.95) {
+    write_seconds(writer, key, (int64_t)(mean_ns + 0.5));
+    return;
   }
-  snprintf(pair, sizeof pair, " %s=%s", key, seconds);
-  tac_write_text(writer, pair);
+  double rest = mean_ns;
+  while (rest < 999.95 && decimals < DECIMALS_MOST) {
+    rest *= 10;
+    decimals++;
+  }
+  snprintf(local, sizeof local, "%.*f", decimals, mean_ns / 1e9);
+  tac_number_without_locale(seconds, local);
+  cut_zeros(seconds);
+  write_pair(writer, key, seconds);
 }
 
 /* Nothing without a step. */
@@ -177,13 +207,13 @@ static void write_kernel(struct tac_writer *writer, const struct folded *kernel,
   tac_write_text(writer, tac_kokkos_kind_names[kernel->kind]);
   write_count(writer, "n", tac_counter_read(&sum->count));
   write_seconds(writer, "s", total_ns);
-  write_seconds(writer, "mean_s", timed > 0 ? (int64_t)((double)total_ns / (double)timed + 0.5) : 0);
+  write_mean_seconds(writer, "mean_s", total_ns, timed);
   write_seconds(writer, "min_s", tac_time_read(&sum->min_ns));
   write_seconds(writer, "max_s", tac_time_read(&sum->max_ns));
   write_seconds(writer, "exclusive_s", total_ns - tac_time_read(&sum->within_ns));
   write_mean(writer, "per_step", (double)tac_counter_read(&sum->step_count), steps);
   if (steps > 0)
-    write_seconds(writer, "s_per_step", (int64_t)((double)tac_time_read(&sum->step_ns) / (double)steps + 0.5));
+    write_mean_seconds(writer, "s_per_step", tac_time_read(&sum->step_ns), steps);
   tac_write_text(writer, "\n");
 }
 

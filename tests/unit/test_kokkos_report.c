@@ -52,6 +52,28 @@ static const char *text_of(const struct tac_kokkos_counters *counters, const str
   return sink.text;
 }
 
+/* 299/16 ns, 2/3 ns, 1999/2 ns and 19999/2 ns, by hand to four digits. */
+START_TEST(means_have_four_digits_too) {
+  static const struct {
+    int launches;
+    int64_t first_ns, others_ns;
+    const char *mean;
+  } cases[] = {{16, 44, 17, " mean_s=0.00000001869 "}, {3, 2, 0, " mean_s=0.0000000006667 "},
+               {2, 1999, 0, " mean_s=0.0000009995 "},  {2, 19999, 0, " mean_s=0.00001 "},
+               {2, 7, 7, " mean_s=0.000000007 "},      {2, 0, 0, " mean_s=0 "}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct tac_kokkos_counters *counters = enter_set();
+    launch("a", cases[i].first_ns);
+    for (int k = 1; k < cases[i].launches; k++)
+      launch("a", cases[i].others_ns);
+    sink = (struct test_sink){.limit = sizeof sink.text};
+    ck_assert_int_eq(tac_kokkos_report_text(counters, "p", test_sink_take, &sink, NULL), TAC_STATUS_OK);
+    ck_assert_msg(strstr(sink.text, cases[i].mean) != NULL, "no%s in %s", cases[i].mean, sink.text);
+    leave_set(&counters);
+  }
+}
+END_TEST
+
 START_TEST(kernels_are_a_share_of_the_wall_time) {
   struct tac_kokkos_counters *counters = enter_set();
   launch("work", 12345678);
@@ -194,8 +216,13 @@ END_TEST
 
 int main(void) {
   const TTest *const tests[] = {
-      the_text_is_pairs_in_lines,    kernels_are_a_share_of_the_wall_time, seconds_are_short,
-      host_devices_run_to_their_end, the_json_has_what_was_counted,        regions_are_written_in_the_order_of_a_walk,
+      the_text_is_pairs_in_lines,
+      means_have_four_digits_too,
+      kernels_are_a_share_of_the_wall_time,
+      seconds_are_short,
+      host_devices_run_to_their_end,
+      the_json_has_what_was_counted,
+      regions_are_written_in_the_order_of_a_walk,
       a_sink_that_refuses_is_told,
   };
   return RUN_SUITE("kokkos_report", tests);
