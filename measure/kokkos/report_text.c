@@ -217,21 +217,44 @@ static void write_kernel(struct tac_writer *writer, const struct folded *kernel,
   tac_write_text(writer, "\n");
 }
 
+static void write_unsorted(struct tac_writer *writer, const struct tac_kokkos_counters *counters, const char *prefix,
+                           uint64_t steps) {
+  const struct tac_row_group *group = &counters->table.groups[TAC_KOKKOS_KERNELS];
+  for (size_t i = 0; i < group->count; i++) {
+    struct folded kernel = {.name = group->lines[i]->name, .kind = group->lines[i]->kind};
+    tac_line_add(&kernel.sum, group->lines[i]);
+    write_kernel(writer, &kernel, prefix, steps);
+  }
+}
+
+/* Whether there was memory to sort them; else they stand as they came. */
+static int write_kernels(struct tac_writer *writer, const struct tac_kokkos_counters *counters, const char *prefix) {
+  const struct tac_allocator *allocator = counters->options.allocator;
+  const uint64_t steps = tac_kokkos_counters_steps(counters).timed;
+  size_t count;
+  struct folded *kernels = fold(counters, &count);
+  if (!kernels) {
+    write_unsorted(writer, counters, prefix, steps);
+    return count == 0;
+  }
+  for (size_t i = 0; i < count; i++)
+    write_kernel(writer, &kernels[i], prefix, steps);
+  allocator->release(allocator->context, kernels);
+  return 1;
+}
+
 enum tac_status tac_kokkos_write_text(const struct tac_kokkos_counters *counters, const char *prefix,
                                       const struct tac_kokkos_text_context *more, tac_sink_fn sink, void *context,
                                       struct tac_error *error) {
   struct tac_writer writer = {.sink = sink, .context = context};
-  const struct tac_allocator *allocator = counters->options.allocator;
-  size_t count;
-  struct folded *kernels = fold(counters, &count);
-  if (!kernels && count > 0)
-    return tac_error_set(error, TAC_STATUS_MEMORY, __func__, "no memory to sort %zu kernels", count);
-  const uint64_t steps = tac_kokkos_counters_steps(counters).timed;
   write_summary(&writer, counters, prefix, more);
-  for (size_t i = 0; i < count; i++)
-    write_kernel(&writer, &kernels[i], prefix, steps);
-  allocator->release(allocator->context, kernels);
-  return tac_writer_status(&writer, __func__, error);
+  const int is_sorted = write_kernels(&writer, counters, prefix);
+  const enum tac_status status = tac_writer_status(&writer, __func__, error);
+  if (is_sorted || status != TAC_STATUS_OK)
+    return status;
+  return tac_error_set(error, TAC_STATUS_MEMORY, __func__,
+                       "no memory to sort %zu kernels: they stand as they came, devices and instances apart",
+                       counters->table.groups[TAC_KOKKOS_KERNELS].count);
 }
 
 enum tac_status tac_kokkos_report_text(const struct tac_kokkos_counters *counters, const char *prefix, tac_sink_fn sink,

@@ -457,6 +457,18 @@ static void scene_starving(void) {
   tool.finalize_library();
 }
 
+/* There is memory for all but a sorted list of the kernels. */
+static void scene_unsorted(void) {
+  initialize(20240906);
+  for (int i = 0; i < 8000; i++) {
+    char name[16];
+    snprintf(name, sizeof name, "kernel %d", i);
+    launch(name, 0);
+  }
+  most_bytes = 1000000;
+  tool.finalize_library();
+}
+
 /* There is memory for all but the buffer of a trace. */
 static void scene_bufferless(void) {
   most_bytes = 100000;
@@ -492,6 +504,7 @@ static const struct {
     {"usurped", scene_usurped},
 #ifdef LOADER_STARVES
     {"starving", scene_starving},
+    {"unsorted", scene_unsorted},
     {"bufferless", scene_bufferless},
 #endif
 };

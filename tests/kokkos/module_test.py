@@ -266,6 +266,12 @@ def check_plain(points, scenes):
     points.add(done.returncode == 0 and holds(row(kernels, name="known"), count=4) and len(kernels) == 1 and
                record.get("dropped", 0) >= 6 and record["mismatches"]["kernels"] == 0 and record["mismatches"]["unfinished"] == 0,
                "without memory the program runs, and what is left out is counted", show(done) + json.dumps(record)[:3000])
+    done = scenes.play("unsorted")
+    sums, kernels = lines_of(done.stderr)
+    points.add(done.returncode == 0 and len(sums) == 1 and sums[0]["launches"] == 8000 and
+               [one["kernel"] for one in kernels] == ["kernel {}".format(i) for i in range(8000)] and
+               done.stderr.splitlines()[-1].startswith("libtactus_kokkos: no memory to sort 8000 kernels: "),
+               "without memory to sort them kernels are told as they came", done.stderr[-3000:])
 
 
 def main(loader, module, plain, *_):

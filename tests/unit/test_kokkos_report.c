@@ -74,6 +74,24 @@ START_TEST(means_have_four_digits_too) {
 }
 END_TEST
 
+START_TEST(without_memory_kernels_stand_as_they_came) {
+  struct tac_kokkos_counters *counters = enter_set();
+  struct tac_error error;
+  launch("short", 10);
+  launch("long", 20);
+  sink = (struct test_sink){.limit = sizeof sink.text};
+  counting.left = 0;
+  ck_assert_int_eq(tac_kokkos_report_text(counters, "p", test_sink_take, &sink, &error), TAC_STATUS_MEMORY);
+  counting.left = SIZE_MAX;
+  ck_assert_str_eq(error.text, "no memory to sort 2 kernels: they stand as they came, devices and instances apart");
+  ck_assert_int_eq(strncmp(sink.text, "p launches=2 launches_s=0.00000003 ", 35), 0);
+  const char *first = strstr(sink.text, "\np kernel=\"short\" kind=parallel_for n=1 s=0.00000001 ");
+  ck_assert_ptr_nonnull(first);
+  ck_assert_ptr_nonnull(strstr(first, "\np kernel=\"long\" kind=parallel_for n=1 s=0.00000002 "));
+  leave_set(&counters);
+}
+END_TEST
+
 START_TEST(kernels_are_a_share_of_the_wall_time) {
   struct tac_kokkos_counters *counters = enter_set();
   launch("work", 12345678);
@@ -208,7 +226,9 @@ START_TEST(a_sink_that_refuses_is_told) {
   ck_assert_int_eq(tac_kokkos_report_text(counters, NULL, test_sink_take, &sink, NULL), TAC_STATUS_INVALID);
   ck_assert_int_eq(tac_kokkos_report_json(NULL, test_sink_take, &sink, NULL), TAC_STATUS_INVALID);
   counting.left = 0;
-  ck_assert_int_eq(tac_kokkos_report_text(counters, "p", test_sink_take, &sink, NULL), TAC_STATUS_MEMORY);
+  sink = (struct test_sink){.limit = 100};
+  ck_assert_int_eq(tac_kokkos_report_text(counters, "p", test_sink_take, &sink, NULL), TAC_STATUS_IO);
+  ck_assert_uint_eq(sink.pieces_after_refusal, 0);
   counting.left = (size_t)-1;
   leave_set(&counters);
 }
@@ -218,6 +238,7 @@ int main(void) {
   const TTest *const tests[] = {
       the_text_is_pairs_in_lines,
       means_have_four_digits_too,
+      without_memory_kernels_stand_as_they_came,
       kernels_are_a_share_of_the_wall_time,
       seconds_are_short,
       host_devices_run_to_their_end,

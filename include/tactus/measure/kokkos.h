@@ -181,7 +181,8 @@ TAC_API void tac_kokkos_destroy_section(uint32_t section);
 TAC_API void tac_kokkos_mark(const char *name);
 
 /* For a person and for a script: one line of key=value pairs that sums up, and a line for each kernel (its devices and
- * instances folded), by falling time. Names are quoted as in JSON. `prefix` begins each line. */
+ * instances folded), by falling time. Names are quoted as in JSON. `prefix` begins each line. MEMORY: all was written, but
+ * kernels stand as they came, with devices and instances apart. */
 TAC_API enum tac_status tac_kokkos_report_text(const struct tac_kokkos_counters *counters, const char *prefix, tac_sink_fn sink,
                                                void *context, struct tac_error *error);
 
