@@ -9,6 +9,9 @@
 /* The members that hold what was counted: kernels, fences, copies, directions, regions, marks, steps. */
 void tac_kokkos_write_rows(struct tac_emitter *json, const struct tac_kokkos_counters *counters);
 
+/* Where something has not ended, the innermost of the regions that were pushed more often than popped; NULL: none. */
+const char *tac_kokkos_open_region(const struct tac_kokkos_counters *counters);
+
 /* "mismatches" and "dropped". */
 void tac_kokkos_write_losses(struct tac_emitter *json, const struct tac_kokkos_counters *counters);
 

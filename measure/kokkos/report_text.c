@@ -142,6 +142,7 @@ static void write_copies(struct tac_writer *writer, const struct tac_kokkos_coun
 
 static void write_mismatches(struct tac_writer *writer, const struct tac_kokkos_counters *counters) {
   const struct tac_kokkos_mismatches all = tac_kokkos_counters_mismatches(counters);
+  const char *open = tac_kokkos_open_region(counters);
   write_count(writer, "mismatches", all.kernels + all.fences + all.copies + all.regions + all.sections);
   write_count(writer, "unfinished", all.unfinished);
   write_count(writer, "dropped", tac_kokkos_counters_dropped(counters));
@@ -149,6 +150,8 @@ static void write_mismatches(struct tac_writer *writer, const struct tac_kokkos_
     write_count(writer, "excess_pops", all.regions);
     write_name(writer, "last_region", all.last_region ? all.last_region : "");
   }
+  if (open)
+    write_name(writer, "open_region", open);
 }
 
 static void write_steps(struct tac_writer *writer, const struct tac_kokkos_counters *counters) {

@@ -98,7 +98,7 @@ def check_others(points, record):
                regions[0]["exclusive_ns"] == regions[0]["total_ns"] - regions[1]["total_ns"],
                "a region without what is within", json.dumps(regions))
     points.add(record.get("mismatches") == {"kernels": 0, "fences": 0, "copies": 0, "regions": 0, "sections": 1,
-                                            "unfinished": 0, "last_region": None} and record.get("dropped") == 0,
+                                            "unfinished": 0, "last_region": None, "open_region": None} and record.get("dropped") == 0,
                "one stop too many is the only mismatch", json.dumps(record.get("mismatches")))
 
 
@@ -196,15 +196,16 @@ def check_settings(points, scenes):
 def check_mismatches(points, scenes):
     done, record = scenes.record("mismatches")
     points.add(done.returncode == 0 and record.get("mismatches") == {
-        "kernels": 4, "fences": 1, "copies": 1, "regions": 2, "sections": 0, "unfinished": 2, "last_region": "the last one"},
+        "kernels": 4, "fences": 1, "copies": 1, "regions": 2, "sections": 0, "unfinished": 2, "last_region": "the last one",
+        "open_region": "never popped"},
         "what does not pair is counted", json.dumps(record.get("mismatches")))
     kernels = record.get("kernels", [])
     points.add(holds(row(kernels, name="one"), count=2, timed=0) and holds(row(kernels, name="two"), count=1, timed=0) and
                holds(row(kernels, name="right"), count=1, timed=1) and holds(row(kernels, name="never ends"), count=1, timed=0),
                "and adds no time", json.dumps(kernels))
     sums, _ = lines_of(scenes.play("mismatches").stderr)
-    points.add(holds(sums[0], mismatches=8, unfinished=2, excess_pops=2, last_region="the last one"),
-               "the text names the last region", str(sums))
+    points.add(holds(sums[0], mismatches=8, unfinished=2, excess_pops=2, last_region="the last one", open_region="never popped"),
+               "the text names the last region and the one that is open", str(sums))
     _, record = scenes.record("foreign")
     points.add(record.get("mismatches", {}).get("kernels") == 1 and record["mismatches"]["unfinished"] == 0 and
                holds(row(record["kernels"], name="here"), count=1, timed=1) and
@@ -247,7 +248,8 @@ def check_ends(points, scenes):
                "one thread that counts in each is one thread", json.dumps(record["run"]))
     done = scenes.play("twice")
     sums, _ = lines_of(done.stderr)
-    points.add([(one["section"], one["launches"], one["unfinished"]) for one in sums] == [(1, 1, 1), (2, 2, 0), (3, 1, 0)],
+    points.add([(one["section"], one["launches"], one["unfinished"], one.get("open_region")) for one in sums] ==
+               [(1, 1, 1, "main"), (2, 2, 0, None), (3, 1, 0, None)],
                "in text, section by section", show(done))
     for scene, launches in ("unfinalized", 1), ("uninitialized", 1), ("empty", 0):
         sums, _ = lines_of(scenes.play(scene).stderr)

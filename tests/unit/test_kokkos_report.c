@@ -92,6 +92,27 @@ START_TEST(without_memory_kernels_stand_as_they_came) {
 }
 END_TEST
 
+START_TEST(the_innermost_open_region_is_named) {
+  struct tac_kokkos_counters *counters = enter_set();
+  tac_kokkos_push_region("closed");
+  tac_kokkos_push_region("within");
+  tac_kokkos_pop_region();
+  tac_kokkos_pop_region();
+  ck_assert_ptr_null(tac_kokkos_open_region(counters));
+  tac_kokkos_push_region("outer");
+  tac_kokkos_push_region("inner");
+  ck_assert_str_eq(tac_kokkos_open_region(counters), "inner");
+  tac_kokkos_push_region("popped");
+  tac_kokkos_pop_region();
+  ck_assert_str_eq(tac_kokkos_open_region(counters), "inner");
+  tac_kokkos_pop_region();
+  ck_assert_str_eq(tac_kokkos_open_region(counters), "outer");
+  tac_kokkos_pop_region();
+  ck_assert_ptr_null(tac_kokkos_open_region(counters));
+  leave_set(&counters);
+}
+END_TEST
+
 START_TEST(kernels_are_a_share_of_the_wall_time) {
   struct tac_kokkos_counters *counters = enter_set();
   launch("work", 12345678);
@@ -236,14 +257,9 @@ END_TEST
 
 int main(void) {
   const TTest *const tests[] = {
-      the_text_is_pairs_in_lines,
-      means_have_four_digits_too,
-      without_memory_kernels_stand_as_they_came,
-      kernels_are_a_share_of_the_wall_time,
-      seconds_are_short,
-      host_devices_run_to_their_end,
-      the_json_has_what_was_counted,
-      regions_are_written_in_the_order_of_a_walk,
+      the_text_is_pairs_in_lines,         means_have_four_digits_too,           without_memory_kernels_stand_as_they_came,
+      the_innermost_open_region_is_named, kernels_are_a_share_of_the_wall_time, seconds_are_short,
+      host_devices_run_to_their_end,      the_json_has_what_was_counted,        regions_are_written_in_the_order_of_a_walk,
       a_sink_that_refuses_is_told,
   };
   return RUN_SUITE("kokkos_report", tests);
