@@ -232,13 +232,14 @@ const char *tac_ledger_section_stop(struct tac_kokkos_ledger *ledger, uint32_t s
   lock(ledger);
   struct tac_section_use *use = use_of(ledger, section, 1);
   if (use) {
-    const int64_t duration_ns = now_ns - use->start_ns;
+    /* The clock was read before the lock was had: another thread may have started it since. */
+    const int64_t begin_ns = use->start_ns < now_ns ? use->start_ns : now_ns, duration_ns = now_ns - begin_ns;
     if (use->row != TAC_NO_LABEL)
       add_section(
           &ledger->sections[use->row],
           &(struct tac_kokkos_section){.count = 1, .total_ns = duration_ns, .min_ns = duration_ns, .max_ns = duration_ns});
     use->running = 0;
-    *start_ns = use->start_ns;
+    *start_ns = begin_ns;
     name = ledger->names.labels[use->name];
   }
   unlock(ledger);

@@ -52,7 +52,8 @@ void tac_ledger_section_destroy(struct tac_kokkos_ledger *ledger, uint32_t secti
 /* Within the innermost of the regions that are open, NULL: none. */
 void tac_ledger_section_start(struct tac_kokkos_ledger *ledger, uint32_t section, const struct tac_kokkos_line *region,
                               const struct tac_clock *clock);
-/* Its name and, in *start_ns, when it started; NULL where it was not running. The name lasts as long as the ledger. */
+/* Its name and, in *start_ns, when it started, not after now_ns; NULL where it was not running. The name lasts as long as the
+ * ledger. */
 const char *tac_ledger_section_stop(struct tac_kokkos_ledger *ledger, uint32_t section, int64_t now_ns, int64_t *start_ns);
 /* Sections that run, and those that ran in ledgers that were merged. */
 uint64_t tac_ledger_unfinished(const struct tac_kokkos_ledger *ledger);

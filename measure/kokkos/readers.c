@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "measure/kokkos/abi.h"
-#include "measure/kokkos/counters.h"
+#include "measure/kokkos/report.h"
 
 static int is_group(enum tac_kokkos_group group) {
   return (unsigned)group < TAC_KOKKOS_GROUPS;
@@ -174,6 +174,24 @@ struct tac_kokkos_mismatches tac_kokkos_counters_mismatches(const struct tac_kok
       .unfinished = tac_counter_read(&counters->unfinished) + open + tac_ledger_unfinished(counters->ledger),
       .last_region = last ? last->name : NULL,
   };
+}
+
+static size_t depth_of(const struct tac_kokkos_line *region) {
+  size_t depth = 0;
+  for (; region; region = region->parent)
+    depth++;
+  return depth;
+}
+
+const char *tac_kokkos_open_region(const struct tac_kokkos_counters *counters) {
+  const struct tac_row_group *regions = &counters->table.groups[TAC_KOKKOS_REGIONS];
+  const struct tac_kokkos_line *open = NULL;
+  for (size_t i = 0; i < regions->count; i++) {
+    const struct tac_kokkos_line *region = regions->lines[i];
+    if (tac_counter_read(&region->count) > tac_counter_read(&region->timed) && depth_of(region) > depth_of(open))
+      open = region;
+  }
+  return open && tac_kokkos_counters_mismatches(counters).unfinished > 0 ? open->name : NULL;
 }
 
 uint64_t tac_kokkos_counters_dropped(const struct tac_kokkos_counters *counters) {

@@ -11,6 +11,9 @@ void tac_kokkos_write_rows(struct tac_emitter *json, const struct tac_kokkos_cou
 
 extern const char *const tac_kokkos_direction_names[TAC_KOKKOS_DIRECTIONS];
 
+/* Where something has not ended, the innermost of the regions that were pushed more often than popped; NULL: none. */
+const char *tac_kokkos_open_region(const struct tac_kokkos_counters *counters);
+
 /* "mismatches" and "dropped". */
 void tac_kokkos_write_losses(struct tac_emitter *json, const struct tac_kokkos_counters *counters);
 

@@ -192,6 +192,7 @@ void tac_kokkos_write_losses(struct tac_emitter *json, const struct tac_kokkos_c
   tac_emit_count(json, "sections", mismatches.sections);
   tac_emit_count(json, "unfinished", mismatches.unfinished);
   tac_emit_text(json, "last_region", mismatches.last_region);
+  tac_emit_text(json, "open_region", tac_kokkos_open_region(counters));
   tac_emit_close(json, '}');
   tac_emit_count(json, "dropped", tac_kokkos_counters_dropped(counters));
 }

@@ -66,21 +66,51 @@ static void write_count(struct tac_writer *writer, const char *key, uint64_t cou
   tac_write_text(writer, pair);
 }
 
+static void cut_zeros(char *seconds) {
+  size_t end = strlen(seconds);
+  while (seconds[end - 1] == '0')
+    end--;
+  seconds[seconds[end - 1] == '.' ? end - 1 : end] = '\0';
+}
+
+static void write_pair(struct tac_writer *writer, const char *key, const char *value) {
+  tac_write_text(writer, " ");
+  tac_write_text(writer, key);
+  tac_write_text(writer, "=");
+  tac_write_text(writer, value);
+}
+
 /* Four digits that count and no exponent: "12.98", "0.01298", "0.00007967". */
 static void write_seconds(struct tac_writer *writer, const char *key, int64_t duration_ns) {
-  char pair[64], seconds[TAC_SECONDS_BYTES];
+  char seconds[TAC_SECONDS_BYTES];
   int decimals = 9;
   for (int64_t rest_ns = duration_ns; rest_ns >= 10000 && decimals > 0; rest_ns /= 10)
     decimals--;
   tac_format_seconds(seconds, duration_ns, decimals);
-  if (decimals > 0) {
-    size_t end = strlen(seconds);
-    while (seconds[end - 1] == '0')
-      end--;
-    seconds[seconds[end - 1] == '.' ? end - 1 : end] = '\0';
+  if (decimals > 0)
+    cut_zeros(seconds);
+  write_pair(writer, key, seconds);
+}
+
+/* What is no whole number of nanoseconds: below 1000 of them four digits need parts of one. Nothing to divide by: 0. */
+static void write_mean_seconds(struct tac_writer *writer, const char *key, int64_t total_ns, uint64_t count) {
+  enum { DECIMALS_MOST = 15 };
+  const double mean_ns = count > 0 ? (double)total_ns / (double)count : 0;
+  char local[TAC_NUMBER_BYTES], seconds[TAC_NUMBER_BYTES];
+  int decimals = 9;
+  if (mean_ns <= 0 || mean_ns >= 999.95) {
+    write_seconds(writer, key, (int64_t)(mean_ns + 0.5));
+    return;
   }
-  snprintf(pair, sizeof pair, " %s=%s", key, seconds);
-  tac_write_text(writer, pair);
+  double rest = mean_ns;
+  while (rest < 999.95 && decimals < DECIMALS_MOST) {
+    rest *= 10;
+    decimals++;
+  }
+  snprintf(local, sizeof local, "%.*f", decimals, mean_ns / 1e9);
+  tac_number_without_locale(seconds, local);
+  cut_zeros(seconds);
+  write_pair(writer, key, seconds);
 }
 
 /* Nothing without a step. */
@@ -113,6 +143,7 @@ static void write_copies(struct tac_writer *writer, const struct tac_kokkos_coun
 
 static void write_mismatches(struct tac_writer *writer, const struct tac_kokkos_counters *counters) {
   const struct tac_kokkos_mismatches all = tac_kokkos_counters_mismatches(counters);
+  const char *open = tac_kokkos_open_region(counters);
   write_count(writer, "mismatches", all.kernels + all.fences + all.copies + all.regions + all.sections);
   write_count(writer, "unfinished", all.unfinished);
   write_count(writer, "dropped", tac_kokkos_counters_dropped(counters));
@@ -120,6 +151,8 @@ static void write_mismatches(struct tac_writer *writer, const struct tac_kokkos_
     write_count(writer, "excess_pops", all.regions);
     write_name(writer, "last_region", all.last_region ? all.last_region : "");
   }
+  if (open)
+    write_name(writer, "open_region", open);
 }
 
 static void write_steps(struct tac_writer *writer, const struct tac_kokkos_counters *counters) {
@@ -178,13 +211,13 @@ static void write_kernel(struct tac_writer *writer, const struct folded *kernel,
   tac_write_text(writer, tac_kokkos_kind_names[kernel->kind]);
   write_count(writer, "n", tac_counter_read(&sum->count));
   write_seconds(writer, "s", total_ns);
-  write_seconds(writer, "mean_s", timed > 0 ? (int64_t)((double)total_ns / (double)timed + 0.5) : 0);
+  write_mean_seconds(writer, "mean_s", total_ns, timed);
   write_seconds(writer, "min_s", tac_time_read(&sum->min_ns));
   write_seconds(writer, "max_s", tac_time_read(&sum->max_ns));
   write_seconds(writer, "exclusive_s", total_ns - tac_time_read(&sum->within_ns));
   write_mean(writer, "per_step", (double)tac_counter_read(&sum->step_count), steps);
   if (steps > 0)
-    write_seconds(writer, "s_per_step", (int64_t)((double)tac_time_read(&sum->step_ns) / (double)steps + 0.5));
+    write_mean_seconds(writer, "s_per_step", tac_time_read(&sum->step_ns), steps);
   tac_write_text(writer, "\n");
 }
 
@@ -240,7 +273,7 @@ static void write_others(struct tac_writer *writer, const struct tac_kokkos_coun
     write_space(writer, &space);
     tac_write_text(writer, "\n");
   }
-  for (size_t i = 0; i < walk->count; i++) {
+  for (size_t i = 0; walk->all && i < walk->count; i++) {
     const size_t region = walk->all[i].region;
     const struct tac_kokkos_row row = tac_kokkos_counters_at(counters, TAC_KOKKOS_REGIONS, region);
     tac_write_text(writer, prefix);
@@ -249,29 +282,48 @@ static void write_others(struct tac_writer *writer, const struct tac_kokkos_coun
   }
 }
 
+static void write_unsorted(struct tac_writer *writer, const struct tac_kokkos_counters *counters, const char *prefix,
+                           uint64_t steps) {
+  const struct tac_row_group *group = &counters->table.groups[TAC_KOKKOS_KERNELS];
+  for (size_t i = 0; i < group->count; i++) {
+    struct folded kernel = {.name = group->lines[i]->name, .kind = group->lines[i]->kind};
+    tac_line_add(&kernel.sum, group->lines[i]);
+    write_kernel(writer, &kernel, prefix, steps);
+  }
+}
+
+/* Whether there was memory to sort them; else they stand as they came. */
+static int write_kernels(struct tac_writer *writer, const struct tac_kokkos_counters *counters, const char *prefix) {
+  const struct tac_allocator *allocator = counters->options.allocator;
+  const uint64_t steps = tac_kokkos_counters_steps(counters).timed;
+  size_t count;
+  struct folded *kernels = fold(counters, &count);
+  if (!kernels) {
+    write_unsorted(writer, counters, prefix, steps);
+    return count == 0;
+  }
+  for (size_t i = 0; i < count; i++)
+    write_kernel(writer, &kernels[i], prefix, steps);
+  allocator->release(allocator->context, kernels);
+  return 1;
+}
+
 enum tac_status tac_kokkos_write_text(const struct tac_kokkos_counters *counters, const char *prefix,
                                       const struct tac_kokkos_text_context *more, tac_sink_fn sink, void *context,
                                       struct tac_error *error) {
   struct tac_writer writer = {.sink = sink, .context = context};
-  const struct tac_allocator *allocator = counters->options.allocator;
-  size_t count;
-  struct folded *kernels = fold(counters, &count);
+  write_summary(&writer, counters, prefix, more);
   struct tac_region_walk walk = tac_region_walk_begin(counters);
-  enum tac_status status = TAC_STATUS_OK;
-  if ((!kernels && count > 0) || (!walk.all && walk.count > 0))
-    status =
-        tac_error_set(error, TAC_STATUS_MEMORY, __func__, "no memory to sort %zu kernels and %zu regions", count, walk.count);
-  if (status == TAC_STATUS_OK) {
-    const uint64_t steps = tac_kokkos_counters_steps(counters).timed;
-    write_summary(&writer, counters, prefix, more);
-    for (size_t i = 0; i < count; i++)
-      write_kernel(&writer, &kernels[i], prefix, steps);
-    write_others(&writer, counters, &walk, prefix);
-    status = tac_writer_status(&writer, __func__, error);
-  }
+  const int is_sorted = write_kernels(&writer, counters, prefix), is_walked = walk.all || walk.count == 0;
+  write_others(&writer, counters, &walk, prefix);
   tac_region_walk_end(counters, &walk);
-  allocator->release(allocator->context, kernels);
-  return status;
+  const enum tac_status status = tac_writer_status(&writer, __func__, error);
+  if ((is_sorted && is_walked) || status != TAC_STATUS_OK)
+    return status;
+  return tac_error_set(error, TAC_STATUS_MEMORY, __func__,
+                       is_walked ? "no memory to sort %zu kernels: they stand as they came, devices and instances apart"
+                                 : "no memory for the tree of regions, which are left out",
+                       counters->table.groups[TAC_KOKKOS_KERNELS].count);
 }
 
 enum tac_status tac_kokkos_report_text(const struct tac_kokkos_counters *counters, const char *prefix, tac_sink_fn sink,

@@ -158,6 +158,37 @@ def check_pipe(points, loader, module):
             points.add(is_form("json", reader.stdout.read()) and stat.S_ISFIFO(os.stat(at.path).st_mode), "a pipe is written to", show(done))
 
 
+def check_unread(points, loader, module):
+    """Only a program that ends by itself gets here: an open that waits would do so until the test's end."""
+    for form in "json", "html", "trace":
+        with Folder(points, loader, module) as at:
+            os.mkfifo(at.path)
+            os.symlink("out", os.path.join(at.folder.name, "link"))
+            done = at.play(form, os.path.join(at.folder.name, "link"))
+            what = "is no regular file, as a trace needs; nothing is measured" if form == "trace" else "nobody reads that pipe"
+            points.add(done.returncode == 0 and done.stderr.count("\n") == 1 and done.stderr.endswith(what + "\n") and at.holds("link", "out"),
+                       form + ": a named pipe without a reader is told", show(done))
+
+
+def check_gone(points, loader, module):
+    """Pipes whose reader has gone: standard error, a descriptor, and a named one whose reader goes before the record is whole."""
+    for form, streams in ("text", ("stderr",)), ("yaml", ("stderr",)), ("json:/dev/stdout", ("stdout",)), ("json:/dev/stdout", ("stdout", "stderr")):
+        reading, writing = os.pipe()
+        os.close(reading)
+        environment = {key: value for key, value in os.environ.items() if key not in SETTINGS}
+        pipes = {name: writing if name in streams else subprocess.PIPE for name in ("stdout", "stderr")}
+        done = subprocess.run([loader, module, "quiet"], text=True, check=False, env={**environment, "TACTUS_KOKKOS_OUT": form}, timeout=120, **pipes)
+        os.close(writing)
+        told = "libtactus_kokkos: cannot write '/dev/stdout': Broken pipe\n" if "stderr" not in streams else None
+        points.add(done.returncode == 0 and done.stderr == told, "{} to nobody: {}".format(form, " and ".join(streams)), show(done))
+    with Folder(points, loader, module) as at:
+        os.mkfifo(at.path)
+        with subprocess.Popen(["head", "-c", "1", at.path], stdout=subprocess.DEVNULL):
+            done = at.play("html", at.path, "quiet")
+            points.add(done.returncode == 0 and done.stderr == "libtactus_kokkos: cannot write '{}': Broken pipe\n".format(at.path),
+                       "a named pipe whose reader goes", show(done))
+
+
 def main(loader, module, *_):
     points = Points()
     for form in FORMS:
@@ -169,6 +200,8 @@ def main(loader, module, *_):
         check_open(points, loader, module, form)
     check_usurped(points, loader, module)
     check_pipe(points, loader, module)
+    check_unread(points, loader, module)
+    check_gone(points, loader, module)
     points.finish()
 
 

@@ -227,6 +227,13 @@ static void scene_sections(void) {
   tool.finalize_library();
 }
 
+/* Says nothing itself. */
+static void scene_quiet(void) {
+  tool.init_library(0, 20240906, 0, NULL);
+  launch("only", 0);
+  tool.finalize_library();
+}
+
 /* As of an interface that has no numbers of devices. */
 static void scene_old(void) {
   initialize(20210225);
@@ -480,6 +487,18 @@ static void scene_starving_chain(void) {
   tool.finalize_library();
 }
 
+/* There is memory for all but a sorted list of the kernels. */
+static void scene_unsorted(void) {
+  initialize(20240906);
+  for (int i = 0; i < 8000; i++) {
+    char name[16];
+    snprintf(name, sizeof name, "kernel %d", i);
+    launch(name, 0);
+  }
+  most_bytes = 1000000;
+  tool.finalize_library();
+}
+
 /* There is memory for all but the buffer of a trace. */
 static void scene_bufferless(void) {
   most_bytes = 100000;
@@ -498,6 +517,7 @@ static const struct {
     {"all", scene_all},
     {"sections", scene_sections},
     {"old", scene_old},
+    {"quiet", scene_quiet},
     {"labels", scene_labels},
     {"mismatches", scene_mismatches},
     {"crossed", scene_crossed},
@@ -515,6 +535,7 @@ static const struct {
 #ifdef LOADER_STARVES
     {"starving", scene_starving},
     {"starving_chain", scene_starving_chain},
+    {"unsorted", scene_unsorted},
     {"bufferless", scene_bufferless},
 #endif
 };

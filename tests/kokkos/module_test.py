@@ -98,7 +98,7 @@ def check_others(points, record):
                regions[0]["exclusive_ns"] == regions[0]["total_ns"] - regions[1]["total_ns"],
                "a region without what is within", json.dumps(regions))
     points.add(record.get("mismatches") == {"kernels": 0, "fences": 0, "copies": 0, "regions": 0, "sections": 1,
-                                            "unfinished": 0, "last_region": None} and record.get("dropped") == 0,
+                                            "unfinished": 0, "last_region": None, "open_region": None} and record.get("dropped") == 0,
                "one stop too many is the only mismatch", json.dumps(record.get("mismatches")))
 
 
@@ -176,13 +176,23 @@ def check_settings(points, scenes):
     sums, _ = lines_of(done.stderr)
     points.add(done.stdout == "fencing=1\n" and holds(sums[0], fencing="on", seconds="execution", fences=6),
                "fencing when asked for", show(done))
-    for name, value in ("OUT", "yaml"), ("OUT", "json:"), ("FENCE", "yes"), ("OUT", "json:/no/such/folder/x"), ("OUT", "trace:/"), ("OUT", "trace:/dev/full"), ("TRACE_LIMIT", "0"), ("TRACE_LIMIT", "-1"), ("TRACE_LIMIT", "1e6"), ("TRACE_LIMIT", "99999999999999999999"):
+    wrong = [("OUT", value) for value in ("yaml", "json:", "json:/no/such/folder/x", "trace:/", "trace:/dev/full")] + \
+        [("TRACE_LIMIT", value) for value in ("0", "-1", "1e6", "99999999999999999999")] + [("FENCE", "yes")]
+    for name, value in wrong:
         done = scenes.play("all", **{"TACTUS_KOKKOS_" + name: value})
         points.add(done.returncode == 0 and done.stdout == "fencing=0\n" and len(done.stderr.splitlines()) == 1 and
                    (value in done.stderr or "TACTUS_KOKKOS_" + name in done.stderr or "cannot write '/" in done.stderr or "'/dev/full'" in done.stderr),
                    "{}={} is refused in one line, and the program runs".format(name, value), show(done))
-
-
+    for form in "json:", "trace:", "html:":
+        for name, what in ("", "'{}' names no file"), ("n" * 5000, "the file name '" + "n" * 60 + "\u2026' is too long"):
+            done = scenes.play("all", TACTUS_KOKKOS_OUT=form + name)
+            points.add(done.stderr == "libtactus_kokkos: TACTUS_KOKKOS_OUT: " + what.format(form) + "; nothing is measured\n",
+                       form + " with a name of {} bytes".format(len(name)), show(done))
+    done = scenes.play("all", TACTUS_KOKKOS_OUT="a\x1b[2J\nb\t\u00e9")
+    points.add(done.stderr.startswith("libtactus_kokkos: TACTUS_KOKKOS_OUT: unknown value 'a\\x1b[2J b\\x09\u00e9' (") and done.stderr.count("\n") == 1,
+               "control characters of a value are told as \\xNN, in one line", show(done))
+    done = scenes.play("all", TACTUS_KOKKOS_OUT="json:/no/\x1b/x")
+    points.add("'/no/\\x1b/x'" in done.stderr and "\x1b" not in done.stderr, "and those of a path", show(done))
     done = scenes.play("all", TACTUS_KOKKOS_OUT="json:/dev/full")
     points.add(done.returncode == 0 and done.stderr == "libtactus_kokkos: cannot write '/dev/full': No space left on device\n",
                "a write that fails is told, and the program runs", show(done))
@@ -193,15 +203,16 @@ def check_settings(points, scenes):
 def check_mismatches(points, scenes):
     done, record = scenes.record("mismatches")
     points.add(done.returncode == 0 and record.get("mismatches") == {
-        "kernels": 4, "fences": 1, "copies": 1, "regions": 2, "sections": 0, "unfinished": 2, "last_region": "the last one"},
+        "kernels": 4, "fences": 1, "copies": 1, "regions": 2, "sections": 0, "unfinished": 2, "last_region": "the last one",
+        "open_region": "never popped"},
         "what does not pair is counted", json.dumps(record.get("mismatches")))
     kernels = record.get("kernels", [])
     points.add(holds(row(kernels, name="one"), count=2, timed=0) and holds(row(kernels, name="two"), count=1, timed=0) and
                holds(row(kernels, name="right"), count=1, timed=1) and holds(row(kernels, name="never ends"), count=1, timed=0),
                "and adds no time", json.dumps(kernels))
     sums, _ = lines_of(scenes.play("mismatches").stderr)
-    points.add(holds(sums[0], mismatches=8, unfinished=2, excess_pops=2, last_region="the last one"),
-               "the text names the last region", str(sums))
+    points.add(holds(sums[0], mismatches=8, unfinished=2, excess_pops=2, last_region="the last one", open_region="never popped"),
+               "the text names the last region and the one that is open", str(sums))
     _, record = scenes.record("foreign")
     points.add(record.get("mismatches", {}).get("kernels") == 1 and record["mismatches"]["unfinished"] == 0 and
                holds(row(record["kernels"], name="here"), count=1, timed=1) and
@@ -239,9 +250,13 @@ def check_ends(points, scenes):
     points.add([(one["name"], one["count"], one["timed"]) for one in record.get("regions", [])] == [("main", 1, 1)] and
                sum(one["count"] for one in record["kernels"]) == 4 and record["run"]["ended_by"] == "exit",
                "all of them make the whole", json.dumps(record))
+    points.add(record["run"]["threads"] == 1 and [part["threads"] for part in parts] == [1, 1, 1] and
+               record["run"]["outside_kernels_ns"] == record["run"]["wall_ns"] - record["run"]["kernels_ns"],
+               "one thread that counts in each is one thread", json.dumps(record["run"]))
     done = scenes.play("twice")
     sums, _ = lines_of(done.stderr)
-    points.add([(one["section"], one["launches"], one["unfinished"]) for one in sums] == [(1, 1, 1), (2, 2, 0), (3, 1, 0)],
+    points.add([(one["section"], one["launches"], one["unfinished"], one.get("open_region")) for one in sums] ==
+               [(1, 1, 1, "main"), (2, 2, 0, None), (3, 1, 0, None)],
                "in text, section by section", show(done))
     for scene, launches in ("unfinalized", 1), ("uninitialized", 1), ("empty", 0):
         sums, _ = lines_of(scenes.play(scene).stderr)
@@ -260,6 +275,12 @@ def check_plain(points, scenes):
     points.add(done.returncode == 0 and holds(row(kernels, name="known"), count=4) and len(kernels) == 1 and
                record.get("dropped", 0) >= 6 and record["mismatches"]["kernels"] == 0 and record["mismatches"]["unfinished"] == 0,
                "without memory the program runs, and what is left out is counted", show(done) + json.dumps(record)[:3000])
+    done = scenes.play("unsorted")
+    sums, kernels = lines_of(done.stderr)
+    points.add(done.returncode == 0 and len(sums) == 1 and sums[0]["launches"] == 8000 and
+               [one["kernel"] for one in kernels] == ["kernel {}".format(i) for i in range(8000)] and
+               done.stderr.splitlines()[-1].startswith("libtactus_kokkos: no memory to sort 8000 kernels: "),
+               "without memory to sort them kernels are told as they came", done.stderr[-3000:])
 
 
 def main(loader, module, plain, *_):

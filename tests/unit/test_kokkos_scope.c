@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "measure/kokkos/counters.h"
 #include "tests/unit/kokkos_set.h"
 
 static uint64_t launches(const struct tac_kokkos_counters *counters) {
@@ -169,6 +170,25 @@ START_TEST(an_end_on_another_thread_is_a_mismatch_there) {
 }
 END_TEST
 
+START_TEST(a_section_that_is_started_while_it_is_stopped_takes_no_time) {
+  struct tac_kokkos_counters *counters = enter_set();
+  uint32_t section;
+  int64_t start_ns = 0;
+  tac_kokkos_create_section("s", &section);
+  const int64_t stop_ns = driven.clock.now_ns(driven.clock.context);
+  driven_clock_advance(&driven, 7);
+  tac_kokkos_start_section(section);
+  ck_assert_str_eq(tac_ledger_section_stop(counters->ledger, section, stop_ns, &start_ns), "s");
+  ck_assert_int_eq(start_ns, stop_ns);
+  const struct tac_kokkos_section row = tac_kokkos_counters_section(counters, 0);
+  ck_assert_uint_eq(row.count, 1);
+  ck_assert_int_eq(row.total_ns, 0);
+  ck_assert_int_eq(row.min_ns, 0);
+  ck_assert_int_eq(row.max_ns, 0);
+  leave_set(&counters);
+}
+END_TEST
+
 int main(void) {
   const TTest *const tests[] = {
       without_a_scope_handles_are_zero_and_nothing_happens,
@@ -178,6 +198,7 @@ int main(void) {
       a_region_around_a_scope_is_not_in_it,
       scopes_out_of_order_are_refused,
       an_end_on_another_thread_is_a_mismatch_there,
+      a_section_that_is_started_while_it_is_stopped_takes_no_time,
   };
   return RUN_SUITE("kokkos_scope", tests);
 }

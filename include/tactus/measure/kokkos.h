@@ -188,7 +188,8 @@ TAC_API void tac_kokkos_mark(const char *name);
 
 /* For a person and for a script, lines of key=value pairs: one that sums up, one for each kernel (its devices and instances
  * folded), by falling time, one for each pair of spaces that was copied between, for each space and, as their tree is walked,
- * for each region. Names are quoted as in JSON. `prefix` begins each line. MEMORY: nothing was written. */
+ * for each region. Names are quoted as in JSON. `prefix` begins each line. MEMORY: all was written, but kernels stand as they
+ * came, with devices and instances apart, or regions are left out. */
 TAC_API enum tac_status tac_kokkos_report_text(const struct tac_kokkos_counters *counters, const char *prefix, tac_sink_fn sink,
                                                void *context, struct tac_error *error);
 

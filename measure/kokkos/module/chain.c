@@ -70,6 +70,14 @@ static struct {
   size_t count;
 } sections = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
+void tac_chain_lock(void) {
+  pthread_mutex_lock(&sections.lock);
+}
+
+void tac_chain_unlock(void) {
+  pthread_mutex_unlock(&sections.lock);
+}
+
 int tac_chain_section_keep(uint32_t section, uint32_t theirs) {
   pthread_mutex_lock(&sections.lock);
   if (section >= sections.count && section < UINT32_MAX) {

@@ -53,4 +53,8 @@ void tac_chain_load(int sequence);
 int tac_chain_section_keep(uint32_t section, uint32_t theirs);
 int tac_chain_section_find(uint32_t section, uint32_t *theirs);
 
+/* Around a fork(): nobody is amid one of these two then. */
+void tac_chain_lock(void);
+void tac_chain_unlock(void);
+
 #endif

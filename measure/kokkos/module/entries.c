@@ -273,8 +273,8 @@ ENTRY kokkosp_start_profile_section(uint32_t section) {
 
 ENTRY kokkosp_stop_profile_section(uint32_t section) {
   int64_t start_ns = 0;
-  const int64_t end_ns = tac_module_now_ns();
-  const int is_ours = !is_theirs_alone(section) && tac_host_counters();
+  const int is_ours = !is_theirs_alone(section) && tac_host_counters(); /* the first call of all makes the clock */
+  const int64_t end_ns = is_ours ? tac_module_now_ns() : 0;
   const char *name = is_ours ? tac_ledger_section_stop(&tac_module.ledger, section, end_ns, &start_ns) : NULL;
   if (name)
     tac_trace_section(own_trace(), name, section, start_ns, end_ns);

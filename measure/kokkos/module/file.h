@@ -20,10 +20,11 @@ int tac_file_sink_take(void *context, const char *text, size_t bytes);
 /* Writes what is left; the failure, if any. */
 int tac_file_sink_flush(struct tac_file_sink *sink);
 
-/* All of it; nonzero on failure, with errno. */
+/* All of it; nonzero on failure, with errno. No signal comes of it. */
 int tac_file_write(int descriptor, const char *bytes, size_t count);
 
-/* Fills what takes the place of the file, as tac_replace_file_by does. IO: the old file is untouched. */
+/* Fills what takes the place of the file, as tac_replace_file_by does, but that it waits for two seconds at most until a named
+ * pipe has a reader. IO: the old file is untouched. */
 typedef enum tac_status (*tac_file_fill_fn)(struct tac_file_sink *sink, void *context, struct tac_error *error);
 enum tac_status tac_file_replace(const char *path, tac_file_fill_fn fill, void *context, struct tac_error *error);
 

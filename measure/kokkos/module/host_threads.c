@@ -185,7 +185,7 @@ uint32_t tac_host_threads_merge(struct tac_kokkos_counters *into, uint32_t secti
       threads += atomic_load_explicit(&set->threads, memory_order_relaxed);
     }
   }
-  return threads;
+  return section == 0 ? atomic_load(&tracks) : threads; /* one that counts in several sections is one thread */
 }
 
 uint64_t tac_host_threads_lost(void) {
@@ -196,4 +196,12 @@ void tac_host_threads_visit(void (*visit)(struct tac_host_thread *thread)) {
   struct tac_host_thread *thread = atomic_load_explicit(&newest_thread, memory_order_acquire);
   for (; thread; thread = thread->before)
     visit(thread);
+}
+
+static void leave_trace(struct tac_host_thread *thread) {
+  thread->trace = NULL;
+}
+
+void tac_host_threads_leave_traces(void) {
+  tac_host_threads_visit(leave_trace);
 }

@@ -46,11 +46,14 @@ int tac_host_threads_init(void);
 /* From now on events belong to the next section. Returns the one that has ended, from 1. */
 uint32_t tac_host_threads_next_section(void);
 
-/* Adds what all threads have counted in a section, 0 for all. Returns how many threads have counted in it. */
+/* Adds what all threads have counted in a section, 0 for all. Returns how many threads have counted in it, each once. */
 uint32_t tac_host_threads_merge(struct tac_kokkos_counters *into, uint32_t section);
 
 /* Events that were not even counted as unrecorded, without memory for their thread. */
 uint64_t tac_host_threads_lost(void);
+
+/* In a child by fork(): the buffers of its parent's threads, whose locks others may have held, are not written to. */
+void tac_host_threads_leave_traces(void);
 
 /* Calls for each thread there ever was. */
 void tac_host_threads_visit(void (*visit)(struct tac_host_thread *thread));

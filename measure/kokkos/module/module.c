@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "measure/kokkos/module/chain.h"
 #include "measure/kokkos/module/host_threads.h"
 #include "measure/kokkos/module/ticks.h"
 #include "measure/kokkos/module/trace_file.h"
@@ -44,6 +45,26 @@ static tac_kokkos_demangle_fn find_demangle(void) {
   return demangle;
 }
 
+/* A thread that counts may be amid anything when another one forks, and is not in the child, where its locks would stay taken.
+ * What is short is waited for; a trace, which may wait for a disk, is left to the parent. */
+static void before_fork(void) {
+  pthread_mutex_lock(&tac_module.ledger.lock);
+  pthread_mutex_lock(&known.lock);
+  tac_chain_lock();
+}
+
+static void after_fork(void) {
+  tac_chain_unlock();
+  pthread_mutex_unlock(&known.lock);
+  pthread_mutex_unlock(&tac_module.ledger.lock);
+}
+
+static void begin_child(void) {
+  after_fork();
+  tac_trace_file_leave();
+  tac_host_threads_leave_traces();
+}
+
 static void start(void) {
   struct tac_error error;
   tac_module.process = getpid();
@@ -56,6 +77,8 @@ static void start(void) {
     status = open_output(&error);
   if (status == TAC_STATUS_OK && !tac_host_threads_init())
     status = tac_error_set(&error, TAC_STATUS_SYSTEM, __func__, "no thread-specific data");
+  if (status == TAC_STATUS_OK && pthread_atfork(before_fork, after_fork, begin_child) != 0)
+    status = tac_error_set(&error, TAC_STATUS_MEMORY, __func__, "no memory for what a fork() needs");
   if (status != TAC_STATUS_OK)
     tac_module_complain("%s; nothing is measured", error.text);
   tac_module.measuring = status == TAC_STATUS_OK;

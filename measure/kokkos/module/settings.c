@@ -8,23 +8,35 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "measure/kokkos/module/file.h"
 #include "measure/kokkos/module/file_name.h"
 #include "measure/kokkos/module/module.h"
+#include "measure/text.h"
+
+/* A value of any bytes cannot break the line or move the cursor of a terminal. */
+static size_t put_printable(char *line, size_t room, const char *text) {
+  size_t bytes = 0;
+  char character[TAC_CHARACTER_BYTES];
+  while (tac_printable_next(&text, character) > 0 && bytes + sizeof character < room)
+    for (const char *next = character; *next; next++)
+      line[bytes++] = *next;
+  return bytes;
+}
 
 enum { TRACE_LIMIT = 10 * 1000 * 1000 };
 
 void tac_module_complain(const char *format, ...) {
-  char line[PATH_MAX + 512];
   static const char name[] = "libtactus_kokkos: ";
+  char text[PATH_MAX + 512], line[4 * sizeof text];
   va_list values;
-  memcpy(line, name, sizeof name);
   va_start(values, format);
-  vsnprintf(line + sizeof name - 1, sizeof line - sizeof name - 1, format, values);
+  vsnprintf(text, sizeof text, format, values);
   va_end(values);
-  const size_t bytes = strlen(line);
+  memcpy(line, name, sizeof name);
+  size_t bytes = sizeof name - 1;
+  bytes += put_printable(line + bytes, sizeof line - bytes, text);
   line[bytes] = '\n';
-  if (write(STDERR_FILENO, line, bytes + 1) < 0)
-    return; /* nobody is left to be told */
+  (void)tac_file_write(STDERR_FILENO, line, bytes + 1); /* nobody is left to be told that it failed */
 }
 
 static enum tac_status read_form(struct tac_module_settings *settings, const char *value, struct tac_error *error) {
@@ -39,8 +51,10 @@ static enum tac_status read_form(struct tac_module_settings *settings, const cha
     if (strncmp(value, files[i].prefix, bytes) != 0)
       continue;
     struct tac_error wrong;
+    if (value[bytes] == '\0')
+      return tac_error_set(error, TAC_STATUS_INVALID, __func__, "TACTUS_KOKKOS_OUT: '%s' names no file", value);
     if (tac_file_name_expand(settings->path, sizeof settings->path, value + bytes, &wrong) != TAC_STATUS_OK)
-      return tac_error_set(error, TAC_STATUS_INVALID, __func__, "TACTUS_KOKKOS_OUT=%s: %s", files[i].prefix, wrong.text);
+      return tac_error_set(error, TAC_STATUS_INVALID, __func__, "TACTUS_KOKKOS_OUT: %s", wrong.text);
     settings->form = files[i].form;
     return TAC_STATUS_OK;
   }

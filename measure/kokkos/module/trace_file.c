@@ -65,7 +65,14 @@ static void resume(void) {
   }
 }
 
-/* A child by fork() has the buffers of its parent, and is told of nowhere. */
+void tac_trace_file_leave(void) {
+  pthread_mutex_init(&trace.lock, NULL); /* the thread that held it is not in the child */
+  if (trace.descriptor >= 0)
+    close(trace.descriptor);
+  trace.descriptor = -1;
+}
+
+/* A child that was made without the handlers of fork() has the descriptor still. */
 static int may_write(void) {
   if (trace.descriptor < 0 || trace.failed || getpid() != tac_module.process)
     return 0;

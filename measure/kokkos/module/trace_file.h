@@ -25,4 +25,7 @@ void tac_trace_file_note(const char *name, tac_trace_arguments_fn write_argument
  * FILE.part, without that event, and goes on. IO, also of what failed before: the old file is untouched. */
 enum tac_status tac_trace_file_end(tac_trace_arguments_fn write_arguments, const void *context, struct tac_error *error);
 
+/* In a child by fork(): it has no trace, and nobody holds the lock. */
+void tac_trace_file_leave(void);
+
 #endif
