@@ -320,9 +320,10 @@ enum tac_status tac_kokkos_write_text(const struct tac_kokkos_counters *counters
   const enum tac_status status = tac_writer_status(&writer, __func__, error);
   if ((is_sorted && is_walked) || status != TAC_STATUS_OK)
     return status;
+  if (is_sorted)
+    return tac_error_set(error, TAC_STATUS_MEMORY, __func__, "no memory for the tree of regions: they are left out");
   return tac_error_set(error, TAC_STATUS_MEMORY, __func__,
-                       is_walked ? "no memory to sort %zu kernels: they stand as they came, devices and instances apart"
-                                 : "no memory for the tree of regions, which are left out",
+                       "no memory to sort %zu kernels: they stand as they came, devices and instances apart",
                        counters->table.groups[TAC_KOKKOS_KERNELS].count);
 }
 
