@@ -154,7 +154,7 @@ void tac_kokkos_print_lists(struct tac_writer *writer, const struct tac_record *
   }
 }
 
-static void print_loss(struct tac_writer *writer, const char *text, int64_t count, const char *last) {
+static void print_loss(struct tac_writer *writer, const char *text, int64_t count, const char *where, const char *region) {
   char number[32];
   if (count == 0)
     return;
@@ -162,9 +162,9 @@ static void print_loss(struct tac_writer *writer, const char *text, int64_t coun
   tac_write_text(writer, text);
   tac_write_text(writer, ": ");
   tac_write_text(writer, number);
-  if (last) {
-    tac_write_text(writer, ", the last behind \"");
-    tac_write_printable(writer, last);
+  if (region) {
+    tac_write_text(writer, where);
+    tac_write_printable(writer, region);
     tac_write_text(writer, "\"");
   }
   tac_write_text(writer, "\n");
@@ -172,20 +172,20 @@ static void print_loss(struct tac_writer *writer, const char *text, int64_t coun
 
 void tac_kokkos_print_losses(struct tac_writer *writer, const struct tac_record *record, struct tac_member_reader *reader) {
   static const struct {
-    const char *key, *text;
-  } losses[] = {{"kernels", "Ends of kernels that did not pair with a begin"},
-                {"fences", "Ends of fences that did not pair with a begin"},
-                {"copies", "Ends of copies that did not pair with a begin"},
-                {"regions", "Pops of regions that nobody had pushed"},
-                {"sections", "Starts, stops and ends of sections that were not in that state"},
-                {"unfinished", "Begun and never ended, in the counts and in no time"}};
+    const char *key, *text, *where, *region; /* where to look, and the member that names it */
+  } losses[] = {
+      {"kernels", "Ends of kernels that did not pair with a begin", NULL, NULL},
+      {"fences", "Ends of fences that did not pair with a begin", NULL, NULL},
+      {"copies", "Ends of copies that did not pair with a begin", NULL, NULL},
+      {"regions", "Pops of regions that nobody had pushed", ", the last behind \"", "last_region"},
+      {"sections", "Starts, stops and ends of sections that were not in that state", NULL, NULL},
+      {"unfinished", "Begun and never ended, in the counts and in no time", ", innermost the region \"", "open_region"}};
   const json_t *mismatches = tac_read_object(reader, record->root, "mismatches", TAC_MEMBER_OPTIONAL);
   tac_reader_at(reader, "mismatches");
-  const char *last = tac_read_text(reader, mismatches, "last_region", TAC_MEMBER_OPTIONAL);
   for (size_t i = 0; i < sizeof losses / sizeof *losses; i++)
-    print_loss(writer, losses[i].text, tac_read_count(reader, mismatches, losses[i].key, TAC_MEMBER_OPTIONAL),
-               strcmp(losses[i].key, "regions") == 0 ? last : NULL);
+    print_loss(writer, losses[i].text, tac_read_count(reader, mismatches, losses[i].key, TAC_MEMBER_OPTIONAL), losses[i].where,
+               losses[i].region ? tac_read_text(reader, mismatches, losses[i].region, TAC_MEMBER_OPTIONAL) : NULL);
   tac_reader_at(reader, "");
   print_loss(writer, "Events that found no row, no space or no section",
-             tac_read_count(reader, record->root, "dropped", TAC_MEMBER_OPTIONAL), NULL);
+             tac_read_count(reader, record->root, "dropped", TAC_MEMBER_OPTIONAL), NULL, NULL);
 }

@@ -527,7 +527,7 @@ def losing_kokkos():
     times = {"count": 2, "timed": 2, "total_ns": 700, "mean_ns": 350.5, "min_ns": 300, "max_ns": 400}
     made.update(sections=[{"name": "assembly", "parent": 1, **times}, {"name": "whole", "parent": None, **times}], marks=[{"name": "here", "count": 5}],
                 steps=[{"name": "step", **times, "kernels": 3, "kernels_ns": 90, "fences": 2, "fences_ns": 80, "copies": 1, "copies_ns": 70}],
-                mismatches={"kernels": 4, "fences": 0, "copies": 0, "regions": 2, "sections": 0, "unfinished": 3, "last_region": "a\tb"}, dropped=6)
+                mismatches={"kernels": 4, "fences": 0, "copies": 0, "regions": 2, "sections": 0, "unfinished": 3, "last_region": "a\tb", "open_region": "r1"}, dropped=6)
     return made
 
 
@@ -540,7 +540,7 @@ def check_kokkos_lists(points, tactus, folder):
     steps = told[told.index("\nsteps"):]
     points.add(row_of(steps, "step") == ["2", "700 ns", "351 ns", "3", "90 ns", "2", "80 ns", "1", "70 ns"], "steps and what is in them", told)
     points.add("Ends of kernels that did not pair with a begin: 4\nPops of regions that nobody had pushed: 2, the last behind \"a\\x09b\"\n"
-               "Begun and never ended, in the counts and in no time: 3\nEvents that found no row, no space or no section: 6\n" in told, "what was lost", told)
+               "Begun and never ended, in the counts and in no time: 3, innermost the region \"r1\"\nEvents that found no row, no space or no section: 6\n" in told, "what was lost", told)
     points.add("did not pair" not in run(tactus, "report", records.write(folder, "kokkos.json", records.kokkos())).stdout, "nothing is said of no loss")
     for place, value, needle in [(["sections", 0, "parent"], 2, "sections[0].parent: 2 is no region"), (["marks", 0, "count"], del_, "marks[0].count: is missing"),
                                  (["mismatches", "fences"], "x", "mismatches.fences: is a text where a whole number is expected"), (["dropped"], -1, "dropped: is negative")]:
