@@ -20,9 +20,12 @@ static void expect_line(struct tac_heisenberg_perturbation perturbation, const c
 START_TEST(the_line) {
   expect_line((struct tac_heisenberg_perturbation){.measured_seconds = 1.5, .off_seconds = 1, .same_work = 1},
               "Measured, a sweep there and back took 1.500000 s, and 1.000000 s with measurements off: 50.0 % more.\n");
-  expect_line((struct tac_heisenberg_perturbation){.measured_seconds = 0.38, .off_seconds = 1, .same_work = 1},
-              "Measured, a sweep there and back took 0.380000 s, and 1.000000 s with measurements off: within the noise of one "
+  expect_line((struct tac_heisenberg_perturbation){.measured_seconds = 0.98, .off_seconds = 1, .same_work = 1},
+              "Measured, a sweep there and back took 0.980000 s, and 1.000000 s with measurements off: within the noise of one "
               "timing.\n");
+  expect_line((struct tac_heisenberg_perturbation){.measured_seconds = 0.38, .off_seconds = 1, .same_work = 1},
+              "Measured, a sweep there and back took 0.380000 s, and 1.000000 s with measurements off: 62.0 % less, so single "
+              "timings say nothing here.\n");
   expect_line((struct tac_heisenberg_perturbation){.measured_seconds = 1.5, .off_seconds = 1},
               "Measured, a sweep there and back took 1.500000 s, and 1.000000 s with measurements off: two that did not do the "
               "same work.\n");
