@@ -5,7 +5,6 @@
  * interface 20240906 does. What each scene tells is counted by hand in module_test.py. The declarations are the tests' own, so
  * that a change of the module's is noticed. */
 
-#include <dlfcn.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,120 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "tests/kokkos/arguments.h"
-
-static struct {
-  void (*init_library)(int, uint64_t, uint32_t, void *);
-  void (*finalize_library)(void);
-  void (*request_tool_settings)(uint32_t, struct settings *);
-  void (*provide_tool_programming_interface)(uint32_t, struct interface);
-  void (*parse_args)(int, char **);
-  void (*declare_metadata)(const char *, const char *);
-  void (*begin_parallel_for)(const char *, uint32_t, uint64_t *);
-  void (*begin_parallel_reduce)(const char *, uint32_t, uint64_t *);
-  void (*begin_parallel_scan)(const char *, uint32_t, uint64_t *);
-  void (*end_parallel_for)(uint64_t);
-  void (*end_parallel_reduce)(uint64_t);
-  void (*end_parallel_scan)(uint64_t);
-  void (*begin_fence)(const char *, uint32_t, uint64_t *);
-  void (*end_fence)(uint64_t);
-  void (*begin_deep_copy)(struct space, const char *, const void *, struct space, const char *, const void *, uint64_t);
-  void (*end_deep_copy)(void);
-  void (*allocate_data)(struct space, const char *, const void *, uint64_t);
-  void (*deallocate_data)(struct space, const char *, const void *, uint64_t);
-  void (*push_profile_region)(const char *);
-  void (*pop_profile_region)(void);
-  void (*create_profile_section)(const char *, uint32_t *);
-  void (*start_profile_section)(uint32_t);
-  void (*stop_profile_section)(uint32_t);
-  void (*destroy_profile_section)(uint32_t);
-  void (*profile_event)(const char *);
-} tool;
-
-static void *library;
-
-static void find(const char *name, void *function) {
-  char symbol[64];
-  snprintf(symbol, sizeof symbol, "kokkosp_%s", name);
-  void *found = dlsym(library, symbol);
-  if (!found) {
-    fprintf(stderr, "loader: no %s\n", symbol);
-    exit(4);
-  }
-  memcpy(function, &found, sizeof found);
-}
-#define FIND(name) find(#name, &tool.name)
-
-static void load(const char *path) {
-  library = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
-  if (!library) {
-    fprintf(stderr, "loader: %s\n", dlerror());
-    exit(4);
-  }
-  FIND(init_library), FIND(finalize_library), FIND(request_tool_settings), FIND(provide_tool_programming_interface);
-  FIND(parse_args), FIND(declare_metadata);
-  FIND(begin_parallel_for), FIND(begin_parallel_reduce), FIND(begin_parallel_scan);
-  FIND(end_parallel_for), FIND(end_parallel_reduce), FIND(end_parallel_scan);
-  FIND(begin_fence), FIND(end_fence), FIND(begin_deep_copy), FIND(end_deep_copy), FIND(allocate_data), FIND(deallocate_data);
-  FIND(push_profile_region), FIND(pop_profile_region), FIND(profile_event);
-  FIND(create_profile_section), FIND(start_profile_section), FIND(stop_profile_section), FIND(destroy_profile_section);
-}
-
-#ifdef LOADER_STARVES
-/* The module's memory for rows, begins and sets comes by this function, of which the program has its own. */
-static size_t most_bytes = SIZE_MAX;
-
-void *aligned_alloc(size_t alignment, size_t bytes) {
-  void *memory = NULL;
-  return bytes <= most_bytes && posix_memalign(&memory, alignment, bytes) == 0 ? memory : NULL;
-}
-#endif
-
-/* Byte 63 is not set, and what is beyond the name is anything. */
-static struct space space(const char *name) {
-  struct space made;
-  memset(made.name, '!', sizeof made.name);
-  memcpy(made.name, name, strlen(name) < 63 ? strlen(name) + 1 : 63);
-  return made;
-}
-
-static void forbidden_fence(uint32_t device) {
-  printf("a callback fences device %u\n", (unsigned)device);
-}
-
-/* Kokkos' order: the settings are asked for after init. */
-static void initialize(uint64_t version) {
-  static char name[] = "loader";
-  char *arguments[] = {name, NULL};
-  struct settings settings = {.fencing = true};
-  struct interface functions = {.fence = forbidden_fence};
-  tool.init_library(0, version, 0, NULL);
-  tool.request_tool_settings(1, &settings);
-  tool.provide_tool_programming_interface(1, functions);
-  tool.parse_args(1, arguments);
-  tool.declare_metadata("first key", "a \"value\"");
-  tool.declare_metadata("second key", "");
-  printf("fencing=%d\n", settings.fencing);
-  fflush(stdout);
-}
-
-static void launch(const char *label, uint32_t device) {
-  uint64_t handle = 77;
-  tool.begin_parallel_for(label, device, &handle);
-  tool.end_parallel_for(handle);
-}
-
-static void fence(const char *label, uint32_t device) {
-  uint64_t handle = 77;
-  tool.begin_fence(label, device, &handle);
-  tool.end_fence(handle);
-}
-
-static void copy(const char *to, const char *from, const char *from_label, int onto_itself, uint64_t bytes) {
-  static const char target, source;
-  tool.begin_deep_copy(space(to), "target", &target, space(from), from_label, onto_itself ? &target : &source, bytes);
-  tool.end_deep_copy();
-}
+#include "tests/kokkos/tool.h"
 
 #define NAME_OF_63 "SYCLDeviceUSM_of_a_name_that_fills_all_sixty_three_bytes_there_"
 
@@ -434,86 +320,7 @@ static void scene_killed_later(void) {
   abort();
 }
 
-#ifdef LOADER_STARVES
-static void scene_starving(void) {
-  uint64_t handle;
-  initialize(20240906);
-  most_bytes = 0;
-  launch("not even a set", 0);
-  most_bytes = SIZE_MAX;
-  launch("known", 0);
-  most_bytes = 0;
-  for (int i = 0; i < 5; i++)
-    launch("no room", 0);
-  launch("known", 0);
-  for (int i = 0; i < 100; i++)
-    tool.push_profile_region("deep");
-  tool.begin_parallel_for("known", 0, &handle);
-  tool.end_parallel_for(handle);
-  for (int i = 0; i < 100; i++)
-    tool.pop_profile_region();
-  launch("known", 0);
-  most_bytes = SIZE_MAX;
-  tool.finalize_library();
-}
-
-/* Begins without a set, begins without memory for a frame, and a section without room. */
-static void scene_starving_chain(void) {
-  uint64_t outer, inner;
-  uint32_t section;
-  initialize(20240906);
-  most_bytes = 0;
-  tool.begin_parallel_for("without a set", 0, &outer);
-  launch("without a set", 0);
-  most_bytes = SIZE_MAX;
-  tool.begin_fence("with one", 0, &inner);
-  tool.end_fence(inner);
-  tool.end_parallel_for(outer);
-  launch("with one", 0);
-  most_bytes = 0;
-  for (int i = 0; i < 100; i++)
-    tool.push_profile_region("deep");
-  tool.begin_parallel_reduce("with one", 0, &outer);
-  tool.begin_fence("with one", 0, &inner);
-  tool.end_fence(inner);
-  tool.end_parallel_reduce(outer);
-  tool.create_profile_section("no room", &section);
-  tool.start_profile_section(section);
-  tool.stop_profile_section(section);
-  for (int i = 0; i < 100; i++)
-    tool.pop_profile_region();
-  tool.destroy_profile_section(section);
-  most_bytes = SIZE_MAX;
-  tool.finalize_library();
-}
-
-/* There is memory for all but a sorted list of the kernels. */
-static void scene_unsorted(void) {
-  initialize(20240906);
-  for (int i = 0; i < 8000; i++) {
-    char name[16];
-    snprintf(name, sizeof name, "kernel %d", i);
-    launch(name, 0);
-  }
-  most_bytes = 1000000;
-  tool.finalize_library();
-}
-
-/* There is memory for all but the buffer of a trace. */
-static void scene_bufferless(void) {
-  most_bytes = 100000;
-  initialize(20240906);
-  launch("one", 0);
-  launch("two", 0);
-  tool.allocate_data(space("Host"), "a", NULL, 8);
-  tool.finalize_library();
-}
-#endif
-
-static const struct {
-  const char *name;
-  void (*play)(void);
-} scenes[] = {
+static const struct scene scenes[] = {
     {"all", scene_all},
     {"sections", scene_sections},
     {"old", scene_old},
@@ -532,22 +339,25 @@ static const struct {
     {"killed", scene_killed},
     {"killed_later", scene_killed_later},
     {"usurped", scene_usurped},
-#ifdef LOADER_STARVES
-    {"starving", scene_starving},
-    {"starving_chain", scene_starving_chain},
-    {"unsorted", scene_unsorted},
-    {"bufferless", scene_bufferless},
-#endif
 };
 
+static int play(const struct scene *all, size_t count, const char *module, const char *name) {
+  for (size_t i = 0; i < count; i++)
+    if (strcmp(all[i].name, name) == 0) {
+      load(module);
+      all[i].play();
+      return 1;
+    }
+  return 0;
+}
+
 int main(int argc, char **argv) {
-  if (argc == 3)
-    for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++)
-      if (strcmp(scenes[i].name, argv[2]) == 0) {
-        load(argv[1]);
-        scenes[i].play();
-        return 0;
-      }
+  if (argc == 3 && play(scenes, sizeof scenes / sizeof *scenes, argv[1], argv[2]))
+    return 0;
+#ifdef LOADER_STARVES
+  if (argc == 3 && play(starving_scenes, STARVING_SCENES, argv[1], argv[2]))
+    return 0;
+#endif
   fputs("usage: loader MODULE SCENE\n", stderr);
   return 2;
 }
