@@ -13,14 +13,17 @@
 
 #include "runtime/shown_path.h"
 
-static enum tac_status fail(struct tac_error *error, const char *path, const char *what) {
-  const int code = errno;
+enum tac_status tac_replace_file_fail(struct tac_error *error, const char *what, const char *path, int code) {
   char shown[TAC_SHOWN_PATH_BYTES];
   enum tac_status status =
       tac_error_set(error, TAC_STATUS_IO, "file", "%s '%s': %s", what, tac_shown_path(shown, path), strerror(code));
   if (error)
     error->native_code = code;
   return status;
+}
+
+static enum tac_status fail(struct tac_error *error, const char *path, const char *what) {
+  return tac_replace_file_fail(error, what, path, errno);
 }
 
 /* Where a path leads. */

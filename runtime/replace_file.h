@@ -11,6 +11,9 @@
  * what is not there yet; a mode is kept. What is no regular file (a pipe, a terminal), or names what is open already
  * (/dev/stdout, /dev/fd/3), is written to and never replaced. */
 
+/* Fills the error with what could not be done with the file, and why as errno told it. Returns IO. */
+enum tac_status tac_replace_file_fail(struct tac_error *error, const char *what, const char *path, int code);
+
 /* Says early what would make tac_replace_file_by fail late: no such folder, one that may not be written, a folder as the file,
  * a name that is too long. */
 enum tac_status tac_replace_file_probe(const char *path, struct tac_error *error);

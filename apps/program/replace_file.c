@@ -9,18 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "runtime/shown_path.h"
-
-static enum tac_status fail(struct tac_error *error, const char *path, const char *what) {
-  const int code = errno;
-  char shown[TAC_SHOWN_PATH_BYTES];
-  enum tac_status status =
-      tac_error_set(error, TAC_STATUS_IO, "file", "%s '%s': %s", what, tac_shown_path(shown, path), strerror(code));
-  if (error)
-    error->native_code = code;
-  return status;
-}
-
 struct filling {
   const char *path;
   tac_fill_fn fill;
@@ -33,16 +21,16 @@ static enum tac_status write_stream(void *context, int descriptor, struct tac_er
   const int own = fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
   FILE *file = own >= 0 ? fdopen(own, "w") : NULL;
   if (!file) {
-    const enum tac_status status = fail(error, filling->path, "cannot write");
+    const enum tac_status status = tac_replace_file_fail(error, "cannot write", filling->path, errno);
     if (own >= 0)
       close(own);
     return status;
   }
   enum tac_status status = filling->fill(filling->context, file, error);
   if (status == TAC_STATUS_OK && (ferror(file) || fflush(file) != 0))
-    status = fail(error, filling->path, "cannot write");
+    status = tac_replace_file_fail(error, "cannot write", filling->path, errno);
   if (fclose(file) != 0 && status == TAC_STATUS_OK)
-    status = fail(error, filling->path, "cannot write");
+    status = tac_replace_file_fail(error, "cannot write", filling->path, errno);
   return status;
 }
 

@@ -21,15 +21,6 @@ struct tac_trace_file {
   char target[PATH_MAX], part[TAC_TRACE_PART_BYTES];
 };
 
-static enum tac_status fail(struct tac_error *error, const char *path, int code) {
-  char shown[TAC_SHOWN_PATH_BYTES];
-  const enum tac_status status =
-      tac_error_set(error, TAC_STATUS_IO, "file", "cannot write '%s': %s", tac_shown_path(shown, path), strerror(code));
-  if (error)
-    error->native_code = code;
-  return status;
-}
-
 static int write_all(void *context, const char *text, size_t bytes) {
   struct tac_trace_file *file = context;
   while (bytes > 0) {
@@ -75,10 +66,11 @@ static enum tac_status open_file(struct tac_trace_file *file, const char *path, 
   file->path = path;
   file->replaces = tac_replace_file_replaces(path);
   if (!tac_replace_file_target(file->target, sizeof file->target, path))
-    return fail(error, path, errno);
+    return tac_replace_file_fail(error, "cannot write", path, errno);
   name_part(file->part, file->target);
   file->descriptor = file->replaces ? open_part(file) : open_directly(path);
-  return file->descriptor < 0 ? fail(error, file->replaces ? file->part : path, errno) : TAC_STATUS_OK;
+  return file->descriptor < 0 ? tac_replace_file_fail(error, "cannot write", file->replaces ? file->part : path, errno)
+                              : TAC_STATUS_OK;
 }
 
 enum tac_status tac_trace_file_open(struct tac_trace_file **out, const char *path, enum tac_level level,
@@ -122,15 +114,15 @@ enum tac_status tac_trace_file_finish(struct tac_trace_file *file, struct tac_er
   enum tac_status status = TAC_STATUS_OK;
   char shown[TAC_SHOWN_PATH_BYTES];
   if (tac_trace_finish(file->trace, NULL) != TAC_STATUS_OK)
-    status = fail(error, file->path, file->write_code);
+    status = tac_replace_file_fail(error, "cannot write", file->path, file->write_code);
   /* Another run with the same file has put its own there, which stays. */
   const int replaces = file->replaces && tac_replace_file_is(file->descriptor, file->part);
   if (status == TAC_STATUS_OK && file->replaces && !replaces)
     status = tac_error_set(error, TAC_STATUS_IO, "trace", "another run writes '%s', too", tac_shown_path(shown, file->part));
   if (close_part(file) != 0 && status == TAC_STATUS_OK)
-    status = fail(error, file->path, errno);
+    status = tac_replace_file_fail(error, "cannot write", file->path, errno);
   if (status == TAC_STATUS_OK && replaces && rename(file->part, file->target) != 0)
-    status = fail(error, file->path, errno);
+    status = tac_replace_file_fail(error, "cannot write", file->path, errno);
   if (status != TAC_STATUS_OK && replaces)
     unlink(file->part);
   return status;

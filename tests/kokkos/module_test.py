@@ -193,6 +193,10 @@ def check_settings(points, scenes):
                "control characters of a value are told as \\xNN, in one line", show(done))
     done = scenes.play("all", TACTUS_KOKKOS_OUT="json:/no/\x1b/x")
     points.add("'/no/\\x1b/x'" in done.stderr and "\x1b" not in done.stderr, "and those of a path", show(done))
+    for form in "json:", "trace:":
+        done = scenes.play("all", TACTUS_KOKKOS_OUT=form + "/no/" + "long/" * 100 + "x")
+        points.add("\u2026" in done.stderr and "No such file or directory" in done.stderr and done.stderr.count("\n") == 1,
+                   "a long path keeps the reason behind it, " + form, show(done))
     done = scenes.play("all", TACTUS_KOKKOS_OUT="json:/dev/full")
     points.add(done.returncode == 0 and done.stderr == "libtactus_kokkos: cannot write '/dev/full': No space left on device\n",
                "a write that fails is told, and the program runs", show(done))

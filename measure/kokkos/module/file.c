@@ -85,10 +85,6 @@ int tac_file_sink_take(void *context, const char *text, size_t bytes) {
   return 0;
 }
 
-enum tac_status tac_file_fail(struct tac_error *error, const char *path, int code) {
-  return tac_error_set(error, TAC_STATUS_IO, "file", "cannot write '%s': %s", path, strerror(code));
-}
-
 struct filling {
   const char *path;
   tac_file_fill_fn fill;
@@ -99,7 +95,7 @@ static enum tac_status fill_sink(void *context, int descriptor, struct tac_error
   const struct filling *filling = context;
   struct tac_file_sink sink = {.descriptor = descriptor};
   const enum tac_status status = filling->fill(&sink, filling->context, error);
-  return tac_file_sink_flush(&sink) ? tac_file_fail(error, filling->path, sink.failure) : status;
+  return tac_file_sink_flush(&sink) ? tac_replace_file_fail(error, "cannot write", filling->path, sink.failure) : status;
 }
 
 /* A named pipe, through links as well. */
@@ -131,7 +127,7 @@ static enum tac_status fill_named_pipe(struct filling *filling, struct tac_error
     const int code = errno;
     if (pipe >= 0)
       close(pipe);
-    return tac_file_fail(error, filling->path, code);
+    return tac_replace_file_fail(error, "cannot write", filling->path, code);
   }
   const enum tac_status status = fill_sink(filling, pipe, error);
   close(pipe);

@@ -28,7 +28,4 @@ int tac_file_write(int descriptor, const char *bytes, size_t count);
 typedef enum tac_status (*tac_file_fill_fn)(struct tac_file_sink *sink, void *context, struct tac_error *error);
 enum tac_status tac_file_replace(const char *path, tac_file_fill_fn fill, void *context, struct tac_error *error);
 
-/* IO: that it cannot be written, and why. */
-enum tac_status tac_file_fail(struct tac_error *error, const char *path, int code);
-
 #endif

@@ -134,18 +134,18 @@ enum tac_status tac_trace_file_begin(const char *path, struct tac_error *error) 
   if (!tac_replace_file_replaces(path))
     return tac_error_set(error, TAC_STATUS_INVALID, __func__, "'%s' is no regular file, as a trace needs", path);
   if (!tac_replace_file_target(trace.path, sizeof trace.path, path))
-    return tac_file_fail(error, path, errno);
+    return tac_replace_file_fail(error, "cannot write", path, errno);
   snprintf(trace.part, sizeof trace.part, "%s.part", trace.path);
   trace.descriptor = open_part();
   if (trace.descriptor < 0)
-    return tac_file_fail(error, trace.part, errno);
+    return tac_replace_file_fail(error, "cannot write", trace.part, errno);
   write_note("[\n", "tactus", write_head, NULL, "");
   if (!trace.failed)
     return TAC_STATUS_OK;
   unlink(trace.part);
   close(trace.descriptor);
   trace.descriptor = -1;
-  return tac_file_fail(error, trace.part, trace.failed);
+  return tac_replace_file_fail(error, "cannot write", trace.part, trace.failed);
 }
 
 static void finish(tac_trace_arguments_fn write_arguments, const void *context) {
@@ -171,5 +171,5 @@ enum tac_status tac_trace_file_end(tac_trace_arguments_fn write_arguments, const
   pthread_mutex_unlock(&trace.lock);
   if (failed && trace.foreign)
     return tac_error_set(error, TAC_STATUS_IO, __func__, "another run writes '%s', too", trace.part);
-  return failed ? tac_file_fail(error, trace.path, failed) : TAC_STATUS_OK;
+  return failed ? tac_replace_file_fail(error, "cannot write", trace.path, failed) : TAC_STATUS_OK;
 }
