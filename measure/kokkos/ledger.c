@@ -2,6 +2,7 @@
  * Copyright (c) The Tactus authors */
 #include "measure/kokkos/ledger.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -108,21 +109,13 @@ static int grow(const struct tac_kokkos_ledger *ledger, void *array, size_t coun
   return 1;
 }
 
-/* Digits of a number of bytes, backwards from `end`; where they begin. */
-static char *put_bytes(char *end, size_t bytes) {
-  do
-    *--end = (char)('0' + bytes % 10);
-  while ((bytes /= 10) > 0);
-  return end;
-}
-
 /* "6:around3:abc;name" of a section in the region "abc" in "around"; NULL without memory. */
 static char *make_place(const struct tac_kokkos_ledger *ledger, const struct tac_kokkos_line *region, const char *name) {
-  enum { DIGITS = 20 };
+  char length[24]; /* of a region's label, and a colon */
   const size_t name_bytes = strlen(name) + 1;
   size_t bytes = name_bytes + 1;
   for (const struct tac_kokkos_line *line = region; line; line = line->parent)
-    bytes += line->label_bytes + DIGITS + 1;
+    bytes += line->label_bytes + sizeof length;
   char *place = allocate(ledger, bytes);
   if (!place)
     return NULL;
@@ -132,8 +125,9 @@ static char *make_place(const struct tac_kokkos_ledger *ledger, const struct tac
   for (const struct tac_kokkos_line *line = region; line; line = line->parent) {
     start -= line->label_bytes;
     memcpy(start, line->label, line->label_bytes);
-    *--start = ':';
-    start = put_bytes(start, line->label_bytes);
+    const int digits = snprintf(length, sizeof length, "%zu:", line->label_bytes);
+    start -= digits;
+    memcpy(start, length, (size_t)digits);
   }
   memmove(place, start, (size_t)(place + bytes - start));
   return place;
