@@ -4,7 +4,7 @@
 
 static int64_t tick(void *context) {
   struct tac_replayed_clock *replayed = context;
-  return replayed->now_ns += replayed->resolution_ns;
+  return replayed->now_ns = replayed->now_ns > 0 ? 0 : replayed->resolution_ns;
 }
 
 void tac_replayed_clock_init(struct tac_replayed_clock *out, const char *name, int64_t resolution_ns,

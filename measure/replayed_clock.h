@@ -8,7 +8,8 @@
 #include "measure/record_cost.h"
 
 /* The clock of a record that is read back. What is measured of a clock was measured when the record was written, and is
- * answered again: its time passes only by being read, in steps of its resolution. For one thread. */
+ * answered again: each read is one step of its resolution from the last, there and back, so that no resolution is too large
+ * for many reads. For one thread. */
 struct tac_replayed_clock {
   struct tac_clock clock; /* of the recorder */
   int64_t now_ns, resolution_ns;

@@ -37,11 +37,12 @@ def count(test):
 
 
 def failures(test):
-    """What to print of one line of the log that counts as failed: its failed points, or else how its output ends."""
+    """What to print of one line of the log that counts as failed: its failed points, or else how its output ends, and how its errors end."""
     output = test.get("stdout") or ""
     said = [line for line in output.splitlines() if line.startswith("not ok")][:LINES]
     if not said or test.get("returncode", 0) < 0:
-        said += (output + "\n" + (test.get("stderr") or "")).splitlines()[-LINES:]
+        said += output.splitlines()[-LINES:]
+    said += (test.get("stderr") or "").splitlines()[-LINES:]
     name = test["name"]
     return [f"failed: {name}: {test['result']}"] + [f"failed: {name}: {line[:COLUMNS]}" for line in said if line.strip()]
 

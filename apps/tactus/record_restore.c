@@ -27,7 +27,7 @@ static void read_clock(struct tac_record *record, struct tac_member_reader *read
   const json_t *clock = tac_read_object(reader, record->root, "clock", TAC_MEMBER_REQUIRED);
   tac_reader_at(reader, "clock");
   const char *name = tac_read_text(reader, clock, "name", TAC_MEMBER_REQUIRED);
-  const int64_t resolution_ns = tac_read_count(reader, clock, "resolution_ns", TAC_MEMBER_REQUIRED);
+  const int64_t resolution_ns = tac_read_duration(reader, clock, "resolution_ns");
   tac_replayed_clock_init(&record->clock, name, resolution_ns, &cost);
   tac_reader_at(reader, "");
 }

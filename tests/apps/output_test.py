@@ -3,7 +3,6 @@
 """What is written, where, and what happens when it cannot be: output_test.py PROGRAM"""
 import json
 import os
-import random
 import re
 import resource
 import signal
@@ -13,6 +12,7 @@ import tempfile
 import time
 
 from program import energies, keep_files_small, on_a_terminal, run, run_json
+from seeded import seeded_dice
 from tap import Points
 
 SWEEP = re.compile(r"^ +(\d+)  (right|left) +(\S+) +(\d+) +(\S+) +(\S+)$", re.MULTILINE)
@@ -208,9 +208,7 @@ def check_kill_in_a_sweep(points, program):
 
 def check_kill_anywhere(points, program):
     """Killed at any moment, writing a large file most of the time: the file is always whole."""
-    seed = int.from_bytes(os.urandom(4), "little")
-    print("# seed", seed)
-    dice, whole, killed = random.Random(seed), 0, 0
+    dice, whole, killed = seeded_dice(), 0, 0
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "out.json")
         with open(path, "w", encoding="utf-8") as stream:
@@ -228,9 +226,7 @@ def check_kill_anywhere(points, program):
 
 def check_terminate_anywhere(points, program):
     """Told to stop at any moment: it stops, and no temporary file stays."""
-    seed = int.from_bytes(os.urandom(4), "little")
-    print("# seed", seed)
-    dice, stopped, left = random.Random(seed), 0, set()
+    dice, stopped, left = seeded_dice(), 0, set()
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "out.json")
         for number in [signal.SIGTERM, signal.SIGINT, signal.SIGHUP] * 5:

@@ -5,7 +5,6 @@ import csv
 import json
 import math
 import os
-import random
 import re
 import resource
 import signal
@@ -16,6 +15,7 @@ import time
 
 import trace_reader
 from program import keep_files_small, run
+from seeded import seeded_dice
 from tap import Points
 
 FILES = {"--json": "r.json", "--csv": "r.csv", "--trace": "r.trace", "--speedscope": "r.speedscope.json", "--report": "r.html"}
@@ -377,9 +377,7 @@ def check_clashes(points, name, program, clashes):
 
 def check_killed(points, name, program, words):
     """Killed anywhere, FILE is the old one and FILE.part opens; stopped by a signal, too."""
-    seed = int.from_bytes(os.urandom(4), "little")
-    print("# seed", seed)
-    dice, seen, good = random.Random(seed), 0, True
+    dice, seen, good = seeded_dice(), 0, True
     for number in (signal.SIGKILL, signal.SIGTERM, signal.SIGKILL, signal.SIGINT) * 2:
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, FILES["--trace"])

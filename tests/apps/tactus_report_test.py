@@ -5,7 +5,6 @@ import csv
 import io
 import json
 import os
-import random
 import re
 import resource
 import signal
@@ -17,6 +16,7 @@ import records
 import trace_reader
 from program import run
 from records import changed, del_
+from seeded import seeded_dice
 from tap import Points
 
 # A record that is broken in one place: path of the member, its value, what the line has to say.
@@ -30,6 +30,7 @@ BROKEN = [
     (["level"], "loud", "level: 'loud' is no level"),
     (["clock"], del_, "clock: is missing"),
     (["clock", "resolution_ns"], -1, "clock.resolution_ns: is negative"),
+    (["clock", "resolution_ns"], 2**63 - 1, "clock.resolution_ns: is 9223372036854775807, which is no duration"),
     (["clock", "origin_ns"], 2**62, "clock.origin_ns: is"),
     (["events"], {}, "events: is an object where an array is expected"),
     (["events", 1], 3, "events[1]: is a whole number where an object is expected"),
@@ -316,6 +317,9 @@ def check_forms(points, tactus, folder):
                rows[0]["blas_kernel"] == "Zen", "and what the record says of its run", str(rows[0]))
     points.add((rows[0]["clock_resolution_ns"], rows[0]["origin_ns"], rows[0]["clock_read_ns"], rows[0]["phase_record_ns"], rows[0]["item_record_ns"]) ==
                ("1", "1000", "20", "41.5", "60"), "and of its clock, as it was measured then", str(rows[0]))
+    coarse = records.write(folder, "coarse_clock.json", changed(made, ["clock", "resolution_ns"], 2**60))
+    done = run(tactus, "report", "--csv=-", coarse)
+    points.add(next(csv.DictReader(done.stdout.splitlines()))["clock_resolution_ns"] == str(2**60), "of the coarsest clock, too", str(done))
     trace = json.loads(texts["trace"])
     slices = {(slice["name"], slice["ts"], slice["dur"]) for slice in trace["traceEvents"] if slice.get("ph") == "X"}
     points.add({("run", 0, 10), ("work", 4, 1), ("work", 6, 1)} <= slices and len([slice for slice in slices if slice[2] in (0.6, 0.2, 0.7)]) == 3,
@@ -357,9 +361,7 @@ def check_forms_that_are_not(points, tactus, folder, path):
 
 def check_broken_at_random(points, tactus, folder):
     """A record with a member changed at random is read or refused in one line, and never more."""
-    seed = random.randrange(1 << 32)
-    print("seed", seed, file=sys.stderr)
-    dice = random.Random(seed)
+    dice = seeded_dice()
     values = [None, True, -1, 0, 1, 2**31, 2**53, 2**63 - 1, 1e300, "", "work", [], [0, 0, 0], {}, {"index": []}, del_]
     failures = []
     for number in range(150):
@@ -427,9 +429,7 @@ def faults_of_forms(tactus, path, end_ns):
 
 def check_impossible_times(points, tactus, dmrg, folder):
     """Times that cannot be are refused, or what is written of them is well formed and within the run."""
-    seed = random.randrange(1 << 32)
-    print("seed", seed, file=sys.stderr)
-    dice, path, failures, refused = random.Random(seed), os.path.join(folder, "bent.json"), [], 0
+    dice, path, failures, refused = seeded_dice(), os.path.join(folder, "bent.json"), [], 0
     run(dmrg, "--sites=6", "--max-sweeps=1", "--threads=2", "--measurements=detailed", "--quiet", "--json=" + path)
     with open(path, encoding="utf-8") as stream:
         whole = json.load(stream)

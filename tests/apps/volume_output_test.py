@@ -5,7 +5,6 @@ import csv
 import json
 import math
 import os
-import random
 import re
 import signal
 import struct
@@ -15,6 +14,7 @@ import tempfile
 import time
 
 from program import keep_files_small, on_a_terminal, run, run_json
+from seeded import seeded_dice
 from tap import Points
 
 OLD = "old\n"
@@ -241,9 +241,7 @@ def check_failed_write_keeps_old(points, program):
 
 def check_signals(points, program):
     """Killed or stopped at any moment, every file is whole; stopped, no temporary file stays."""
-    seed = int.from_bytes(os.urandom(4), "little")
-    print("# seed", seed)
-    dice, whole, ended, left = random.Random(seed), True, 0, set()
+    dice, whole, ended, left = seeded_dice(), True, 0, set()
     for number in [signal.SIGKILL, signal.SIGTERM, signal.SIGINT] * 4:
         with tempfile.TemporaryDirectory() as folder:
             write_old(folder)

@@ -36,6 +36,8 @@ def run_tally(tally, lines):
         with open(path, "w", encoding="utf-8") as log:
             for result, output in lines:
                 test = {"name": "t", "result": result}
+                if isinstance(output, tuple):
+                    output, test["stderr"] = output
                 if output is not None:
                     test["stdout"] = output
                 log.write(json.dumps(test) + "\n")
@@ -47,6 +49,9 @@ def check_failures(points, tally):
     done = run_tally(tally, [("OK", "1..1\nok 1\n"), ("FAIL", "1..3\nok 1\nnot ok 2 - odd: 3 != 4\nok 3\n"), ("TIMEOUT", "slow\n")])
     points.add(done.stdout.splitlines()[:-1] == ["failed: t: FAIL", "failed: t: not ok 2 - odd: 3 != 4", "failed: t: TIMEOUT",
                                                  "failed: t: slow"], "failures are told", str(done))
+    done = run_tally(tally, [("FAIL", ("1..1\nnot ok 1 - odd\n", "odd:\n3 != 4\n")), ("OK", ("1..1\nok 1\n", "seed 5\n"))])
+    points.add(done.stdout.splitlines()[:-1] == ["failed: t: FAIL", "failed: t: not ok 1 - odd", "failed: t: odd:", "failed: t: 3 != 4"],
+               "and what it said of it", str(done))
     done = run_tally(tally, [("FAIL", "1..40\n" + "".join("not ok {} {}\n".format(i, "x" * 5000) for i in range(40)))])
     points.add(len(done.stdout) < 13 * 700, "failures are told in few words", str(len(done.stdout)))
 

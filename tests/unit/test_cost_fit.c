@@ -3,11 +3,10 @@
 #include <tactus/measure/cost_fit.h>
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "tests/unit/counting_allocator.h"
+#include "tests/unit/seed.h"
 #include "tests/unit/suite.h"
 
 enum { TERMS = 3, ITEMS = 400 };
@@ -64,8 +63,7 @@ END_TEST
 
 START_TEST(noise_is_averaged_out) {
   struct seen seen;
-  uint64_t state = (uint64_t)time(NULL);
-  printf("# seed %llu\n", (unsigned long long)state);
+  uint64_t state = test_seed();
   fill(&seen, ITEMS);
   for (size_t i = 0; i < ITEMS; i++)
     seen.seconds[i] *= 1 + 0.1 * (uniform(&state) - 0.5);
@@ -79,8 +77,7 @@ END_TEST
 /* Of 400 items every eighth lost its processor for 10 ms: half of them among repetitions, half without any. */
 START_TEST(outliers_do_not_matter) {
   struct seen seen;
-  uint64_t state = (uint64_t)time(NULL);
-  printf("# seed %llu\n", (unsigned long long)state);
+  uint64_t state = test_seed();
   for (size_t shapes = 40; shapes <= ITEMS; shapes += ITEMS - 40) {
     fill(&seen, shapes);
     for (size_t i = 0; i < ITEMS; i++)

@@ -12,6 +12,7 @@
 
 #include "tests/unit/counting_allocator.h"
 #include "tests/unit/executor_work.h"
+#include "tests/unit/seed.h"
 #include "tests/unit/suite.h"
 
 static const struct tac_executor *const executor = &tac_executor_threads;
@@ -88,8 +89,7 @@ START_TEST(a_worker_keeps_its_lane) {
 END_TEST
 
 START_TEST(successive_batches_of_every_width) {
-  uint32_t seed = (uint32_t)time(NULL), random = seed;
-  printf("# seed %u\n", (unsigned)seed);
+  uint32_t random = (uint32_t)test_seed();
   static struct work work;
   void *state = create(_i < 3 ? 2 : 4, spins_ns[_i % 3]);
   int lanes = executor->lanes(state);

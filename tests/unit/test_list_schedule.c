@@ -2,10 +2,8 @@
  * Copyright (c) The Tactus authors */
 #include "measure/list_schedule.h"
 
-#include <stdio.h>
-#include <time.h>
-
 #include "scheduler/order.h"
+#include "tests/unit/seed.h"
 #include "tests/unit/suite.h"
 
 START_TEST(by_hand) {
@@ -56,8 +54,7 @@ static double cost_of(const void *context, size_t index) {
 /* The order in which the scheduler starts items of these costs, many of them equal. */
 START_TEST(the_scheduler_has_the_same_order) {
   enum { MOST = 300 };
-  uint64_t state = (uint64_t)time(NULL);
-  printf("# seed %llu\n", (unsigned long long)state);
+  uint64_t state = test_seed();
   double cost[MOST];
   size_t order[MOST];
   costs = cost;

@@ -3,11 +3,10 @@
 #include "runtime/arena.h"
 
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "tests/unit/counting_allocator.h"
+#include "tests/unit/seed.h"
 #include "tests/unit/suite.h"
 
 #define KIB ((size_t)1024)
@@ -252,8 +251,7 @@ static void nested_item(struct tac_arena *arena, uint32_t *state, int depth) {
 }
 
 START_TEST(steady_use_allocates_nothing) {
-  uint32_t seed = (uint32_t)time(NULL);
-  printf("# seed %u\n", (unsigned)seed);
+  const uint32_t seed = (uint32_t)test_seed();
   struct counting counting = COUNTING_INIT;
   const struct tac_allocator allocator = COUNTING_ALLOCATOR(&counting);
   struct tac_arena *arena;

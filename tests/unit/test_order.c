@@ -4,9 +4,8 @@
 
 #include <math.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <time.h>
 
+#include "tests/unit/seed.h"
 #include "tests/unit/suite.h"
 
 static double cost_of(const void *context, size_t index) {
@@ -67,9 +66,7 @@ static void check_order(double *costs, size_t count) {
 }
 
 START_TEST(every_length_sorts) {
-  const unsigned seed = (unsigned)time(NULL);
-  printf("# seed %u\n", seed);
-  srand(seed);
+  srand((unsigned)test_seed());
   static double costs[1000];
   for (size_t count = 0; count < 300; count++) {
     for (size_t i = 0; i < count; i++)

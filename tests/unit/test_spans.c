@@ -2,10 +2,9 @@
  * Copyright (c) The Tactus authors */
 #include "measure/spans.h"
 
-#include <stdio.h>
 #include <string.h>
-#include <time.h>
 
+#include "tests/unit/seed.h"
 #include "tests/unit/suite.h"
 
 enum { MOST = 64 };
@@ -83,9 +82,7 @@ static void count_instants(const struct tac_span *spans, size_t count, int64_t *
 }
 
 START_TEST(random_spans_agree_with_counting) {
-  const unsigned seed = (unsigned)time(NULL);
-  printf("# seed %u\n", seed);
-  srand(seed);
+  srand((unsigned)test_seed());
   for (int round = 0; round < 2000; round++) {
     struct tac_span spans[MOST];
     int64_t scratch[MOST], union_ns, sum_ns = 0;
