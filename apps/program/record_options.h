@@ -20,7 +20,7 @@ struct tac_record_options {
 #define TAC_RECORD_OPTION_ROWS(group, type, member)                                                                            \
   {"--json", group, TAC_OPTION_TEXT, offsetof(type, member.json), "FILE", NULL,                                                \
    "Write everything as JSON: what is printed, and what was measured. Like every file here FILE is replaced only once the new "\
-   "one is complete.", 0, 0, NULL},                                                                                            \
+   "one is complete; /dev/stdout is standard output.", 0, 0, NULL},                                                            \
   {"--csv", group, TAC_OPTION_TEXT, offsetof(type, member.csv), "FILE", NULL,                                                  \
    "Write what was measured as a table, a row an event.", 0, 0, NULL},                                                         \
   {"--trace", group, TAC_OPTION_TEXT, offsetof(type, member.trace), "FILE", NULL,                                              \

@@ -94,6 +94,16 @@ def kokkos():
     }
 
 
+def losing_kokkos():
+    """One with every kind of row, that lost some events."""
+    made = kokkos()
+    times = {"count": 2, "timed": 2, "total_ns": 700, "mean_ns": 350.5, "min_ns": 300, "max_ns": 400}
+    made.update(sections=[{"name": "assembly", "parent": 1, **times}, {"name": "whole", "parent": None, **times}], marks=[{"name": "here", "count": 5}],
+                steps=[{"name": "step", **times, "kernels": 3, "kernels_ns": 90, "fences": 2, "fences_ns": 80, "copies": 1, "copies_ns": 70}],
+                mismatches={"kernels": 4, "fences": 0, "copies": 0, "regions": 2, "sections": 0, "unfinished": 3, "last_region": "a\tb", "open_region": "r1"}, dropped=6)
+    return made
+
+
 def changed(made, path, value):
     """A copy in which the member at a path of keys and numbers is another; the value `del` takes it away."""
     made = copy.deepcopy(made)
