@@ -24,8 +24,9 @@ struct tac_record_items {
 enum tac_kokkos_group {
   TAC_GROUP_KERNELS,
   TAC_GROUP_FENCES,
-  TAC_GROUP_REGIONS, /* the last of the events */
-  TAC_GROUP_WHOLE,   /* the wall time of the run, and what it has outside of kernels, fences and copies */
+  TAC_GROUP_REGIONS,        /* in one piece, the last of the events but for the next */
+  TAC_GROUP_REGION_KERNELS, /* each under the innermost region that it was launched in; by falling time */
+  TAC_GROUP_WHOLE,          /* the wall time of the run, and what it has outside of kernels, fences and copies */
   TAC_GROUP_COPIES,
   TAC_GROUP_STEPS
 };

@@ -38,16 +38,16 @@ static void fold(struct tac_record_event *event, const struct tac_event_stats *m
   event->timed = tac_sum_counts(event->timed, timed);
 }
 
-static int find_child(const struct tac_record *record, int parent, const char *name) {
+static int find_child(const struct tac_record *record, int parent, const char *name, int group) {
   for (size_t i = (size_t)parent + 1; i < record->event_count; i++)
-    if (record->events[i].parent == parent && strcmp(record->events[i].name, name) == 0)
+    if (record->events[i].parent == parent && record->events[i].group == group && strcmp(record->events[i].name, name) == 0)
       return (int)i;
   return TAC_NO_EVENT;
 }
 
 static int add_or_find(struct tac_record *record, struct tac_member_reader *reader, const char *name, int parent,
                        enum tac_kokkos_group group) {
-  const int number = find_child(record, parent, name);
+  const int number = find_child(record, parent, name, (int)group);
   if (number != TAC_NO_EVENT)
     return number;
   return tac_record_add_event(record, reader, name, parent, (int)group) ? (int)record->event_count - 1 : TAC_NO_EVENT;
@@ -63,19 +63,26 @@ static void fold_call(struct tac_record_event *event, struct tac_record_event *s
   fold(sum, &own, timed);
 }
 
-/* Devices and instances of one label and kind are folded; a label without text has a name, too. */
+enum { LABEL_BYTES = 512 };
+
+/* A label without text has a name, too. kind NULL: it has none. */
+static void label_call(char label[LABEL_BYTES], const char *name, const char *kind) {
+  snprintf(label, LABEL_BYTES, "%s%s%s%s", *name ? name : "(no label)", kind ? " (" : "", kind ? kind : "", kind ? ")" : "");
+}
+
+/* Devices and instances of one label and kind are folded. */
 static void add_call(struct tac_record *record, struct tac_member_reader *reader, const json_t *value, int parent,
                      enum tac_kokkos_group group) {
   const char *name = tac_read_text(reader, value, "name", TAC_MEMBER_REQUIRED);
   const char *kind = group == TAC_GROUP_KERNELS ? tac_read_text(reader, value, "kind", TAC_MEMBER_REQUIRED) : NULL;
   const struct tac_event_stats stats = stats_of(reader, value);
   const uint64_t timed = timed_of(reader, value, &stats);
-  char label[512];
+  char label[LABEL_BYTES];
   if (reader->status != TAC_STATUS_OK)
     return;
   if (group == TAC_GROUP_FENCES && json_is_true(json_object_get(value, "tool")))
     return; /* the tool layer's, not the program's */
-  snprintf(label, sizeof label, "%s%s%s%s", *name ? name : "(no label)", kind ? " (" : "", kind ? kind : "", kind ? ")" : "");
+  label_call(label, name, kind);
   const int number = add_or_find(record, reader, label, parent, group);
   if (number == TAC_NO_EVENT)
     return;
@@ -158,6 +165,39 @@ static void read_regions(struct tac_record *record, struct tac_member_reader *re
     add_region(record, reader, tac_read_element(reader, regions, "regions", i), first);
 }
 
+/* `first` is the event of the first region, `count` their number. */
+static void add_region_kernel(struct tac_record *record, struct tac_member_reader *reader, const json_t *value, size_t first,
+                              size_t count) {
+  const char *name = tac_read_text(reader, value, "name", TAC_MEMBER_REQUIRED);
+  const char *kind = tac_read_text(reader, value, "kind", TAC_MEMBER_REQUIRED);
+  const int64_t region = tac_read_count(reader, value, "parent", TAC_MEMBER_REQUIRED);
+  const struct tac_event_stats stats = stats_of(reader, value);
+  const uint64_t timed = timed_of(reader, value, &stats);
+  const int64_t exclusive_ns = exclusive_of(value, &stats);
+  char label[LABEL_BYTES];
+  if (reader->status == TAC_STATUS_OK && region >= (int64_t)count)
+    tac_reader_fail(reader, "parent", "%lld is no region", (long long)region);
+  if (reader->status != TAC_STATUS_OK)
+    return;
+  label_call(label, name, kind);
+  const int number = add_or_find(record, reader, label, (int)first + (int)region, TAC_GROUP_REGION_KERNELS);
+  if (number == TAC_NO_EVENT)
+    return;
+  struct tac_record_event *event = &record->events[number];
+  event->exclusive_ns = tac_sum_times(event->exclusive_ns, exclusive_ns < 0 ? stats.total_ns : exclusive_ns);
+  fold(event, &stats, timed);
+}
+
+static void read_region_kernels(struct tac_record *record, struct tac_member_reader *reader) {
+  const size_t count = json_array_size(json_object_get(record->root, "regions")), first = record->event_count - count;
+  tac_reader_at(reader, "");
+  const json_t *kernels = tac_read_array(reader, record->root, "kernels_by_region", TAC_MEMBER_OPTIONAL);
+  for (size_t i = 0; i < json_array_size(kernels) && reader->status == TAC_STATUS_OK; i++)
+    add_region_kernel(record, reader, tac_read_element(reader, kernels, "kernels_by_region", i), first, count);
+  if (reader->status == TAC_STATUS_OK && json_array_size(kernels) > 0)
+    qsort(record->events + first + count, record->event_count - first - count, sizeof *record->events, by_time);
+}
+
 /* What was counted within the steps of a name. */
 static void add_part_of_steps(struct tac_record *record, struct tac_member_reader *reader, const json_t *value, int parent,
                               const char *key) {
@@ -235,6 +275,8 @@ void tac_record_read_kokkos(struct tac_record *record, struct tac_member_reader 
   read_calls(record, reader, "copies", TAC_GROUP_COPIES);
   read_steps(record, reader);
   read_regions(record, reader);
+  if (reader->status == TAC_STATUS_OK)
+    read_region_kernels(record, reader);
   if (reader->status == TAC_STATUS_OK)
     set_outside(record, reader);
   tac_reader_at(reader, "");

@@ -16,9 +16,10 @@
 struct subject {
   const struct tac_record *record;
   struct tac_member_reader *reader;
-  int64_t *region_children_ns; /* of each region: what its child regions took */
-  int64_t wall_ns;             /* of the run; 0: unknown */
-  int one_thread;              /* all was counted on one: times add up to the wall time */
+  size_t first_region, end_of_regions; /* numbers of events */
+  int64_t *region_children_ns;         /* of each region: what its child regions took */
+  int64_t wall_ns;                     /* of the run; 0: unknown */
+  int one_thread;                      /* all was counted on one: times add up to the wall time */
 };
 
 static void set_count(struct tac_table_row *row, int column, uint64_t count) {
@@ -56,7 +57,7 @@ static void add_sum(struct tac_table *table, const struct tac_record_event *even
 static void add_call(struct tac_table *table, size_t number) {
   const struct subject *subject = table->subject;
   const struct tac_record_event *event = &subject->record->events[number];
-  const int is_region = number >= tac_kokkos_first_region(subject->record);
+  const int is_region = event->group == TAC_GROUP_REGIONS;
   if (!is_region && event->parent == TAC_NO_EVENT) {
     add_sum(table, event);
     return;
@@ -81,19 +82,41 @@ static void add_remainder(struct tac_table *table, const char *name, int depth, 
   tac_table_add(table, &row);
 }
 
+/* Kernels launched in a region itself, by falling time; returns their exclusive times. */
+static int64_t add_kernels_of_region(struct tac_table *table, size_t number) {
+  const struct subject *subject = table->subject;
+  int64_t sum_ns = 0;
+  for (size_t i = subject->end_of_regions; i < subject->record->event_count; i++) {
+    const struct tac_record_event *event = &subject->record->events[i];
+    if (event->parent != (int)number)
+      continue;
+    add_call(table, i);
+    sum_ns = tac_sum_times(sum_ns, event->exclusive_ns);
+  }
+  return sum_ns;
+}
+
+/* All kernels of a region have rows there. */
+static int tells_kernels(const struct tac_record *record) {
+  const json_t *others = json_object_get(record->root, "kernels_not_by_region");
+  return json_is_array(json_object_get(record->root, "kernels_by_region")) && json_integer_value(others) == 0;
+}
+
 /* What the regions within a region leave of it; nothing where the record does not tell. */
 static void add_rest_of_region(struct tac_table *table, size_t number) {
   const struct subject *subject = table->subject;
   const int64_t total_ns = subject->record->events[number].stats.total_ns;
-  const int64_t children_ns = subject->region_children_ns[number - tac_kokkos_first_region(subject->record)];
+  const int64_t children_ns = subject->region_children_ns[number - subject->first_region];
   const int64_t unmeasured_ns = subject->record->events[number].exclusive_ns;
   const int depth = depth_of(subject->record, number) + 1;
+  const int64_t kernels_ns = add_kernels_of_region(table, number);
   if (unmeasured_ns < 0)
     return;
-  const int64_t others_ns = total_ns - unmeasured_ns - children_ns;
+  const int64_t others_ns = total_ns - unmeasured_ns - children_ns - kernels_ns;
   if (others_ns > 0)
-    add_remainder(table, "(kernels, fences and copies)", depth, others_ns, total_ns);
-  if (others_ns > 0 || children_ns > 0)
+    add_remainder(table, tells_kernels(subject->record) ? "(fences and copies)" : "(kernels, fences and copies)", depth,
+                  others_ns, total_ns);
+  if (others_ns > 0 || children_ns > 0 || kernels_ns > 0)
     add_remainder(table, "(unmeasured)", depth, unmeasured_ns, total_ns);
 }
 
@@ -101,17 +124,17 @@ static void add_rest_of_region(struct tac_table *table, size_t number) {
 static void region_rows(struct tac_table *table) {
   const struct subject *subject = table->subject;
   const struct tac_record *record = subject->record;
-  const size_t first = tac_kokkos_first_region(record);
+  const size_t first = subject->first_region, end = subject->end_of_regions;
   int64_t roots_ns = 0;
-  for (size_t i = first; i < record->event_count; i++) {
-    const int next_parent = i + 1 < record->event_count ? record->events[i + 1].parent : TAC_NO_EVENT;
+  for (size_t i = first; i < end; i++) {
+    const int next_parent = i + 1 < end ? record->events[i + 1].parent : TAC_NO_EVENT;
     if (record->events[i].parent == TAC_NO_EVENT)
       roots_ns = tac_sum_times(roots_ns, record->events[i].stats.total_ns);
     add_call(table, i);
     for (int ends = (int)i; ends != TAC_NO_EVENT && ends != next_parent; ends = record->events[ends].parent)
       add_rest_of_region(table, (size_t)ends);
   }
-  if (record->event_count > first && subject->one_thread && subject->wall_ns >= roots_ns)
+  if (end > first && subject->one_thread && subject->wall_ns >= roots_ns)
     add_remainder(table, "(outside of regions)", 0, subject->wall_ns - roots_ns, subject->wall_ns);
 }
 
@@ -128,14 +151,17 @@ static int has_calls(const struct tac_record *record) {
 
 static void call_rows(struct tac_table *table) {
   const struct subject *subject = table->subject;
-  for (size_t i = 0; i < tac_kokkos_first_region(subject->record); i++)
+  for (size_t i = 0; i < subject->first_region; i++)
     if (is_call(&subject->record->events[i]))
       add_call(table, i);
   region_rows(table);
 }
 
 static enum tac_status prepare_regions(struct subject *subject) {
-  const size_t first = tac_kokkos_first_region(subject->record), count = subject->record->event_count - first;
+  const size_t first = tac_kokkos_first_region(subject->record), end = tac_kokkos_end_of_regions(subject->record);
+  const size_t count = end - first;
+  subject->first_region = first;
+  subject->end_of_regions = end;
   subject->region_children_ns = calloc(count + 1, sizeof *subject->region_children_ns);
   if (!subject->region_children_ns)
     return tac_error_set(subject->reader->error, TAC_STATUS_MEMORY, "regions", "no memory for %zu regions", count);

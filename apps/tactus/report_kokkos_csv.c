@@ -2,12 +2,14 @@
  * Copyright (c) The Tactus authors */
 #include "apps/tactus/report_kokkos_csv.h"
 
+#include <stdio.h>
+
 #include "apps/tactus/member_reader.h"
 #include "apps/tactus/record_facts.h"
 #include "measure/csv.h"
 #include "measure/json_text.h"
 
-enum { DIGITS = 15 };
+enum { DIGITS = 15, KIND_BYTES = 256 };
 
 enum form { TEXT, COUNT, INTEGER, REAL, FLAG };
 
@@ -58,10 +60,16 @@ static const struct column {
                {"tool_version", "tool_version", RUN, TEXT}};
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
-static const struct {
-  const char *key, *kind; /* NULL: each row tells its own */
-} lists[] = {{"kernels", NULL},     {"fences", "fence"},     {"copies", "copy"},
-             {"regions", "region"}, {"sections", "section"}, {"marks", "mark"}};
+static const struct list {
+  const char *key, *kind; /* NULL: each row tells its own, which stands behind `before` */
+  const char *before;
+} lists[] = {{"kernels", NULL, ""},
+             {"fences", "fence", ""},
+             {"copies", "copy", ""},
+             {"regions", "region", ""},
+             {"sections", "section", ""},
+             {"marks", "mark", ""},
+             {"kernels_by_region", NULL, "region_"}};
 
 struct rows {
   struct tac_writer writer;
@@ -97,17 +105,19 @@ static void put_value(struct rows *rows, const json_t *object, const struct colu
 }
 
 /* A fault is told by the place that it has in the record. */
-static void put_row(struct rows *rows, const char *list, size_t number, const json_t *row, const char *kind) {
+static void put_row(struct rows *rows, const struct list *list, size_t number, const json_t *row) {
   static const char *const places[PLACES] = {NULL, "", "run", "run.fencing", "clock", "cost"};
-  const char *own = kind ? kind : tac_read_text(rows->reader, row, "kind", TAC_MEMBER_REQUIRED);
-  tac_csv_field(&rows->writer, own ? own : "");
+  const char *own = list->kind ? list->kind : tac_read_text(rows->reader, row, "kind", TAC_MEMBER_REQUIRED);
+  char kind[KIND_BYTES];
+  snprintf(kind, sizeof kind, "%s%s", list->before, own ? own : "");
+  tac_csv_field(&rows->writer, kind);
   tac_write_text(&rows->writer, ",");
   tac_json_write_integer(&rows->writer, (int64_t)number);
   rows->place[ROW] = row;
   for (int i = 0; i < COLUMNS; i++) {
     const enum place place = columns[i].place;
     if (place == ROW)
-      tac_reader_at_element(rows->reader, list, number);
+      tac_reader_at_element(rows->reader, list->key, number);
     else
       tac_reader_at(rows->reader, places[place]);
     tac_write_text(&rows->writer, ",");
@@ -146,7 +156,7 @@ static void put_all(struct rows *rows, tac_sink_fn sink, void *context) {
     tac_reader_at(rows->reader, "");
     const json_t *list = tac_read_array(rows->reader, root, lists[i].key, TAC_MEMBER_OPTIONAL);
     for (size_t k = 0; k < json_array_size(list) && rows->reader->status == TAC_STATUS_OK; k++)
-      put_row(rows, lists[i].key, k, tac_read_element(rows->reader, list, lists[i].key, k), lists[i].kind);
+      put_row(rows, &lists[i], k, tac_read_element(rows->reader, list, lists[i].key, k));
   }
 }
 

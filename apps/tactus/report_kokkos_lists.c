@@ -44,19 +44,26 @@ static void name_of_copy(char name[NAME_BYTES], const struct list *list, const j
 }
 
 size_t tac_kokkos_first_region(const struct tac_record *record) {
-  return record->event_count - json_array_size(json_object_get(record->root, "regions"));
+  size_t first = 0;
+  while (first < record->event_count && record->events[first].group != TAC_GROUP_REGIONS)
+    first++;
+  return first;
+}
+
+size_t tac_kokkos_end_of_regions(const struct tac_record *record) {
+  return tac_kokkos_first_region(record) + json_array_size(json_object_get(record->root, "regions"));
 }
 
 /* "assembly in step in main" of a section that was started in the region "step" of "main"; as much of it as there is room for.
  */
 static void name_of_section(char name[NAME_BYTES], const struct list *list, const json_t *value) {
   const struct tac_record *record = list->record;
-  const size_t first = tac_kokkos_first_region(record);
+  const size_t first = tac_kokkos_first_region(record), end = tac_kokkos_end_of_regions(record);
   own_name(name, list, value);
   if (!json_is_integer(json_object_get(value, "parent")))
     return;
   const int64_t region = tac_read_count(list->reader, value, "parent", TAC_MEMBER_REQUIRED);
-  if (region >= (int64_t)(record->event_count - first)) {
+  if (region >= (int64_t)(end - first)) {
     tac_reader_fail(list->reader, "parent", "%lld is no region", (long long)region);
     return;
   }
@@ -188,4 +195,6 @@ void tac_kokkos_print_losses(struct tac_writer *writer, const struct tac_record 
   tac_reader_at(reader, "");
   print_loss(writer, "Events that found no row, no space or no section",
              tac_read_count(reader, record->root, "dropped", TAC_MEMBER_OPTIONAL), NULL, NULL);
+  print_loss(writer, "Launches that found no row in their region, and are among the kernels alone",
+             tac_read_count(reader, record->root, "kernels_not_by_region", TAC_MEMBER_OPTIONAL), NULL, NULL);
 }

@@ -171,14 +171,33 @@ const regionEntries = (regions, wall) => regions.map((region, place) => ({
                                                        own: number(region.exclusive_ns, null),
                                                        whole: wall
                                                      }));
-// What ran in a region and is neither its own time nor a region.
-const restsOfRegion = (node) => {
-  if (node.own === null) return [];
-  const inside = sum(node.children.map((child) => child.total)), calls = node.total - node.own - inside;
+// Kernels launched in a region itself, devices and instances folded, by falling time. Their shares are of own times, which add
+// up.
+const regionKernels = (kernels) => {
+  const folded = new Map();
+  for (const row of kernels.filter((one) => isNumber(one.parent))) {
+    const name = (printable(row.name) || '(no label)') + ' (' + printable(row.kind) + ')', key = row.parent + ' ' + name,
+          times = {count: number(row.count), timed: number(row.timed, number(row.count)), total: number(row.total_ns)},
+          own = number(row.exclusive_ns, times.total), first = folded.get(key);
+    if (!first) {
+      folded.set(
+          key, {key, name, parent: row.parent, kernel: true, ...times, own, min: number(row.min_ns), max: number(row.max_ns)});
+      continue;
+    }
+    if (times.timed > 0) first.min = first.timed > 0 ? Math.min(first.min, number(row.min_ns)) : number(row.min_ns);
+    first.max = Math.max(first.max, number(row.max_ns));
+    for (const [member, more] of Object.entries({...times, own})) first[member] += more;
+  }
+  return sorted(
+      [...folded.values()].map((one) => ({...one, mean: one.timed > 0 ? one.total / one.timed : 0})), (one) => one.total, -1);
+};
+// What ran in a region and is neither its own time, nor a region, nor a kernel that has a row there.
+const restsOfRegion = (others) => (node) => {
+  if (node.own === null || node.kernel) return [];
+  const inside = sum(node.children.map((child) => (child.kernel ? child.own : child.total))),
+        calls = node.total - node.own - inside;
   return [
-    ...(calls > 0 ?
-            [{name: 'kernels, fences and copies in ' + printable(node.name), ns: calls, whole: node.total, kind: 'own'}] :
-            []),
+    ...(calls > 0 ? [{name: others + ' in ' + printable(node.name), ns: calls, whole: node.total, kind: 'own'}] : []),
     ...(calls > 0 || inside > 0 ? [unmeasured(node)] : [])
   ];
 };
@@ -190,7 +209,10 @@ const outsideOfRegions = (regions, run) => {
       null;
 };
 const regionSection = (record) => {
-  const regions = objects(record.regions), run = object(record.run);
+  const regions = objects(record.regions), run = object(record.run),
+        tellsKernels = Array.isArray(record.kernels_by_region) && number(record.kernels_not_by_region) === 0,
+        entries = [...regionEntries(regions, run.wall_ns), ...regionKernels(objects(record.kernels_by_region))],
+        rests = restsOfRegion(tellsKernels ? 'fences and copies' : 'kernels, fences and copies');
   return [
     element('p', {
       class: 'muted',
@@ -199,7 +221,7 @@ const regionSection = (record) => {
           '. Light is what the rows inside a region explain, hatched what none does: code that is no kernel, fence or copy.' +
           (number(run.threads) > 1 ? ' Regions of several threads add up.' : '')
     }),
-    timeTree('Regions', regionEntries(regions, run.wall_ns), {restsOf: restsOfRegion, last: outsideOfRegions(regions, run)})
+    timeTree('Regions', entries, {restsOf: rests, last: outsideOfRegions(regions, run)})
   ];
 };
 

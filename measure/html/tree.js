@@ -64,14 +64,16 @@ const treeBar = (node, rest, whole) => {
   return bar;
 };
 
-// The share of a node without a parent is of the whole that it has.
+// The share of a node without a parent is of the whole that it has, that of a kernel its own time.
 const treeRow = ({node, depth, rest}, place, closed, whole) => {
   const cell = (text, kind) => element('span', {role: 'gridcell', class: kind, text});
   const name = element('span', {role: 'gridcell', class: 'name'}, label(rest ? rest.name : node.name));
   const row = element(
       'div', {role: 'row', class: rest ? 'rest' : '', tabindex: place === 0 ? '0' : '-1', 'aria-level': depth + 1}, name,
       treeBar(node, rest, whole), cell(duration(rest ? rest.ns : node.total)),
-      cell(rest ? share(rest.ns, rest.whole) : share(node.total, node.above ? node.above.total : node.whole)),
+      cell(
+          rest ? share(rest.ns, rest.whole) :
+                 share(node.kernel ? node.own : node.total, node.above ? node.above.total : node.whole)),
       cell(rest ? '' : duration(node.own), 'minor'), cell(rest ? '' : count(node.count), 'minor'),
       cell(rest ? '' : duration(node.mean), 'minor'), cell(rest ? '' : duration(node.min), 'minor least'),
       cell(rest ? '' : duration(node.max), 'minor least'));

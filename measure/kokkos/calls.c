@@ -65,13 +65,35 @@ static struct tac_kokkos_frame *push(struct tac_kokkos_counters *counters, struc
   return frame;
 }
 
+/* Most launches of a kernel are in the region of the one before. */
+struct tac_kokkos_line *tac_calls_by_region(struct tac_kokkos_counters *counters, struct tac_kokkos_line *kernel) {
+  struct tac_kokkos_line *region = counters->region;
+  if (!region)
+    return NULL;
+  if (kernel->by_region && kernel->by_region->parent == region)
+    return kernel->by_region;
+  if (region->number == TAC_KOKKOS_UNRECORDED || kernel->number == TAC_KOKKOS_UNRECORDED)
+    return &counters->unrecorded[TAC_KOKKOS_REGION_KERNELS];
+  const struct tac_row_key key = {kernel->kind, kernel->device, region, kernel->label, kernel->label_bytes};
+  struct tac_kokkos_line *line = tac_row_table_add(&counters->table, &key);
+  if (!line)
+    return &counters->unrecorded[TAC_KOKKOS_REGION_KERNELS];
+  return kernel->by_region = line;
+}
+
 struct tac_kokkos_frame *tac_calls_begin_kernel(struct tac_kokkos_counters *counters, enum tac_kokkos_kind kind,
                                                 const char *label, uint32_t device, uint64_t *handle) {
   const char *name = label ? label : "";
   struct tac_kokkos_line *line = line_of(counters, &(struct tac_row_key){kind, device, NULL, name, strlen(name)});
+  struct tac_kokkos_line *by_region = tac_calls_by_region(counters, line);
   count(counters, line);
+  if (by_region)
+    count(counters, by_region);
   *handle = counters->tag | (uint32_t)line->number;
-  return push(counters, line, kind, *handle);
+  struct tac_kokkos_frame *frame = push(counters, line, kind, *handle);
+  if (frame)
+    frame->by_region = by_region;
+  return frame;
 }
 
 struct tac_kokkos_frame *tac_calls_begin_fence(struct tac_kokkos_counters *counters, const char *label, uint32_t device,
@@ -172,6 +194,8 @@ static enum tac_closing close_frame(struct tac_kokkos_counters *counters, size_t
   if (line->kind == TAC_KOKKOS_FENCE)
     count(counters, line);
   tac_line_add_time(line, duration_ns, within_ns + others_ns, counters->steps_open > 0);
+  if (closed->frame.by_region)
+    tac_line_add_time(closed->frame.by_region, duration_ns, within_ns + others_ns, counters->steps_open > 0);
   pass_down(counters, index, line->tool ? within_ns : duration_ns - others_ns);
   return TAC_CLOSED;
 }

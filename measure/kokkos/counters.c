@@ -19,8 +19,8 @@ static void release(const struct tac_kokkos_counters *counters, const void *memo
 }
 
 static void forget_unrecorded(struct tac_kokkos_counters *counters) {
-  static const enum tac_kokkos_kind kinds[TAC_KOKKOS_GROUPS] = {TAC_KOKKOS_FOR, TAC_KOKKOS_FENCE, TAC_KOKKOS_COPY,
-                                                                TAC_KOKKOS_REGION, TAC_KOKKOS_MARK};
+  static const enum tac_kokkos_kind kinds[TAC_KOKKOS_GROUPS] = {TAC_KOKKOS_FOR,    TAC_KOKKOS_FENCE, TAC_KOKKOS_COPY,
+                                                                TAC_KOKKOS_REGION, TAC_KOKKOS_MARK,  TAC_KOKKOS_FOR};
   for (int group = 0; group < TAC_KOKKOS_GROUPS; group++)
     counters->unrecorded[group] =
         (struct tac_kokkos_line){.kind = kinds[group], .number = TAC_KOKKOS_UNRECORDED, .name = TAC_KOKKOS_NO_NAME};
@@ -145,7 +145,7 @@ static void merge_lines(struct tac_kokkos_counters *into, struct tac_kokkos_line
                               &(struct tac_row_key){line->kind, line->device, parent, line->label, line->label_bytes});
     if (line->kind == TAC_KOKKOS_REGION)
       region_rows[line->number] = row;
-    tac_line_add(row ? row : &into->unrecorded[tac_kokkos_group_of(line->kind)], line);
+    tac_line_add(row ? row : &into->unrecorded[tac_kokkos_row_group(line->kind, line->parent)], line);
   }
 }
 
@@ -159,7 +159,7 @@ static void merge_table(struct tac_kokkos_counters *into, const struct tac_kokko
   struct tac_kokkos_line **older = allocate(into, 2 * count * sizeof(struct tac_kokkos_line *));
   if (!older) {
     for (const struct tac_kokkos_line *line = newest; line; line = line->before)
-      tac_line_add(&into->unrecorded[tac_kokkos_group_of(line->kind)], line);
+      tac_line_add(&into->unrecorded[tac_kokkos_row_group(line->kind, line->parent)], line);
     return;
   }
   size_t next = 0;

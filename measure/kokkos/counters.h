@@ -8,7 +8,8 @@
 
 /* What has begun. */
 struct tac_kokkos_frame {
-  struct tac_kokkos_line *line; /* NULL: forgotten by a reset */
+  struct tac_kokkos_line *line;      /* NULL: forgotten by a reset */
+  struct tac_kokkos_line *by_region; /* of a kernel in a region; else NULL */
   int64_t start_ns, within_ns;
   uint64_t handle;  /* of a region or a copy: its depth in the thread's nesting */
   uint64_t chained; /* the handle of a tool that is called as well */

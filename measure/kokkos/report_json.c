@@ -49,15 +49,32 @@ static void write_list(struct tac_emitter *json, const char *key, size_t count, 
   tac_emit_close(json, ']');
 }
 
+static void write_parent(struct tac_emitter *json, const struct tac_visited_region *all, size_t region) {
+  if (!all || region == TAC_KOKKOS_NO_PARENT)
+    tac_emit_text(json, "parent", NULL);
+  else
+    tac_emit_count(json, "parent", all[region].place);
+}
+
+static void write_kernel_row(struct tac_emitter *json, const struct source *source, const struct tac_kokkos_row *row) {
+  tac_emit_text(json, "name", row->name);
+  tac_emit_text(json, "kind", tac_kokkos_kind_names[row->kind]);
+  write_device(json, source->counters, row, TAC_KOKKOS_KERNELS);
+  write_times(json, row);
+  tac_emit_integer(json, "exclusive_ns", row->exclusive_ns);
+  tac_emit_count(json, "step_count", row->step_count);
+  tac_emit_integer(json, "step_ns", row->step_ns);
+}
+
 static void write_kernel(struct tac_emitter *json, const struct source *source, size_t number) {
   const struct tac_kokkos_row row = tac_kokkos_counters_at(source->counters, TAC_KOKKOS_KERNELS, number);
-  tac_emit_text(json, "name", row.name);
-  tac_emit_text(json, "kind", tac_kokkos_kind_names[row.kind]);
-  write_device(json, source->counters, &row, TAC_KOKKOS_KERNELS);
-  write_times(json, &row);
-  tac_emit_integer(json, "exclusive_ns", row.exclusive_ns);
-  tac_emit_count(json, "step_count", row.step_count);
-  tac_emit_integer(json, "step_ns", row.step_ns);
+  write_kernel_row(json, source, &row);
+}
+
+static void write_region_kernel(struct tac_emitter *json, const struct source *source, size_t number) {
+  const struct tac_kokkos_row row = tac_kokkos_counters_at(source->counters, TAC_KOKKOS_REGION_KERNELS, number);
+  write_parent(json, source->regions, row.parent);
+  write_kernel_row(json, source, &row);
 }
 
 static void write_fence(struct tac_emitter *json, const struct source *source, size_t number) {
@@ -101,13 +118,6 @@ static void write_directions(struct tac_emitter *json, const struct tac_kokkos_c
     tac_emit_close(json, '}');
   }
   tac_emit_close(json, '}');
-}
-
-static void write_parent(struct tac_emitter *json, const struct tac_visited_region *all, size_t region) {
-  if (!all || region == TAC_KOKKOS_NO_PARENT)
-    tac_emit_text(json, "parent", NULL);
-  else
-    tac_emit_count(json, "parent", all[region].place);
 }
 
 /* In the order of the walk. */
@@ -157,6 +167,9 @@ void tac_kokkos_write_rows(struct tac_emitter *json, const struct tac_kokkos_cou
   write_list(json, "copies", tac_kokkos_counters_rows(counters, TAC_KOKKOS_COPIES), write_copy, &source);
   write_directions(json, counters);
   write_list(json, "regions", walk.all ? walk.count : 0, write_region, &source);
+  write_list(json, "kernels_by_region", walk.all ? tac_kokkos_counters_rows(counters, TAC_KOKKOS_REGION_KERNELS) : 0,
+             write_region_kernel, &source);
+  tac_emit_count(json, "kernels_not_by_region", tac_kokkos_counters_unrecorded(counters, TAC_KOKKOS_REGION_KERNELS).count);
   write_list(json, "marks", tac_kokkos_counters_rows(counters, TAC_KOKKOS_MARKS), write_mark, &source);
   write_steps(json, counters);
   tac_region_walk_end(counters, &walk);

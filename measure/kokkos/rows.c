@@ -148,6 +148,12 @@ struct tac_kokkos_line *tac_row_table_find(const struct tac_row_table *table, co
   return table->bucket_count > 0 ? table->buckets[bucket_of(table, key, hash_of(key))] : NULL;
 }
 
+/* Kernels by region take no room from what is counted once. */
+static int has_room(const struct tac_row_table *table, enum tac_kokkos_group group) {
+  const size_t by_region = table->groups[TAC_KOKKOS_REGION_KERNELS].count;
+  return (group == TAC_KOKKOS_REGION_KERNELS ? by_region : table->count - by_region) < table->limit;
+}
+
 struct tac_kokkos_line *tac_row_table_add(struct tac_row_table *table, const struct tac_row_key *key) {
   const uint64_t hash = hash_of(key);
   if (table->bucket_count > 0) {
@@ -155,8 +161,9 @@ struct tac_kokkos_line *tac_row_table_add(struct tac_row_table *table, const str
     if (line)
       return line;
   }
-  struct tac_row_group *group = &table->groups[tac_kokkos_group_of(key->kind)];
-  if (table->count >= table->limit || (2 * (table->count + 1) > table->bucket_count && !grow_buckets(table)) ||
+  const enum tac_kokkos_group number = tac_kokkos_row_group(key->kind, key->parent);
+  struct tac_row_group *group = &table->groups[number];
+  if (!has_room(table, number) || (2 * (table->count + 1) > table->bucket_count && !grow_buckets(table)) ||
       (group->count == group->capacity && !grow_group(table, group)))
     return NULL;
   struct tac_kokkos_line *line = make_line(table, key, hash);

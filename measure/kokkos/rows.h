@@ -40,7 +40,7 @@ static inline void tac_time_add(tac_counter *time, int64_t more_ns) {
 struct tac_row_key {
   enum tac_kokkos_kind kind;
   uint32_t device;
-  struct tac_kokkos_line *parent; /* of a region; else NULL */
+  struct tac_kokkos_line *parent; /* of a region, and of a kernel by region; else NULL */
   const char *name;               /* bytes, which need no end; of a copy "from\0to" */
   size_t bytes;
 };
@@ -49,6 +49,7 @@ struct tac_row_key {
 struct tac_kokkos_line {
   struct tac_kokkos_line *before; /* the row that came before it, of any group */
   struct tac_kokkos_line *parent;
+  struct tac_kokkos_line *by_region; /* of a kernel: its row of the region in which it was launched last; NULL: none */
   uint64_t hash;
   size_t number; /* within its group */
   uint32_t device;
@@ -81,6 +82,11 @@ struct tac_row_table {
 
 static inline enum tac_kokkos_group tac_kokkos_group_of(enum tac_kokkos_kind kind) {
   return kind <= TAC_KOKKOS_SCAN ? TAC_KOKKOS_KERNELS : (enum tac_kokkos_group)(kind - TAC_KOKKOS_FENCE + TAC_KOKKOS_FENCES);
+}
+
+/* Of what has this kind and this region around it, NULL: none. */
+static inline enum tac_kokkos_group tac_kokkos_row_group(enum tac_kokkos_kind kind, const struct tac_kokkos_line *parent) {
+  return parent && kind <= TAC_KOKKOS_SCAN ? TAC_KOKKOS_REGION_KERNELS : tac_kokkos_group_of(kind);
 }
 
 extern const char *const tac_kokkos_kind_names[TAC_KOKKOS_KINDS];

@@ -94,9 +94,19 @@ def kokkos():
     }
 
 
+def kernels_by_region():
+    """Of kokkos(): all but one launch of the one, on two instances, and the other in the outer region."""
+    def call(name, kind, count, least_ns, most_ns, total_ns, **members):
+        return {"parent": 0, "name": name, "kind": kind, "device": "OpenMP", "device_number": 0, "count": count, "timed": count, "total_ns": total_ns,
+                "mean_ns": total_ns / count, "min_ns": least_ns, "max_ns": most_ns, "exclusive_ns": total_ns, "step_count": 0, "step_ns": 0, **members}
+    return [call("axpy", "parallel_for", 1, 300, 300, 300, instance=1), call("dot", "parallel_reduce", 1, 1000, 1000, 1000, instance=1, exclusive_ns=900),
+            call("axpy", "parallel_for", 1, 400, 400, 400, instance=2), call("axpy", "parallel_for", 1, 100, 100, 100, instance=1, parent=1)]
+
+
 def losing_kokkos():
     """One with every kind of row, that lost some events."""
     made = kokkos()
+    made.update(kernels_by_region=kernels_by_region(), kernels_not_by_region=2)
     times = {"count": 2, "timed": 2, "total_ns": 700, "mean_ns": 350.5, "min_ns": 300, "max_ns": 400}
     made.update(sections=[{"name": "assembly", "parent": 1, **times}, {"name": "whole", "parent": None, **times}], marks=[{"name": "here", "count": 5}],
                 steps=[{"name": "step", **times, "kernels": 3, "kernels_ns": 90, "fences": 2, "fences_ns": 80, "copies": 1, "copies_ns": 70}],

@@ -99,6 +99,42 @@ def check_kokkos_lists(points, tactus, folder):
         points.add(done.returncode == 2 and done.stderr == "tactus: {}: {}\n".format(path, needle) and not done.stdout, "refuses " + needle, str(done))
 
 
+def check_kokkos_by_region(points, tactus, folder):
+    """Of 4,000 ns of the outer region 900 are its own, 1,000 the inner one's, 700 and 900 those of its kernels: 500 are left."""
+    made = records.kokkos()
+    made.update(kernels_by_region=records.kernels_by_region(), kernels_not_by_region=0)
+    told = run(tactus, "report", records.write(folder, "kokkos_by_region.json", made)).stdout
+    regions = told[told.index("\nstep "):told.index("\ncopies")]
+    points.add([re.split(" {2,}", line.rstrip()) for line in regions.splitlines()[1:]] ==
+               [["step", "2", "4.000 µs", "900 ns", "2.000 µs", "2.000 µs", "2.000 µs", "50.0 %"],
+                ["", "solve", "2", "1.000 µs", "1.000 µs", "500 ns", "500 ns", "500 ns", "25.0 %"],
+                ["", "axpy (parallel_for)", "1", "100 ns", "100 ns", "100 ns", "100 ns", "100 ns", "10.0 %"],
+                ["", "(unmeasured)", "1.000 µs", "100.0 %"],
+                ["", "dot (parallel_reduce)", "1", "1.000 µs", "900 ns", "1.000 µs", "1.000 µs", "1.000 µs", "22.5 %"],
+                ["", "axpy (parallel_for)", "2", "700 ns", "700 ns", "350 ns", "300 ns", "400 ns", "17.5 %"],
+                ["", "(fences and copies)", "500 ns", "12.5 %"], ["", "(unmeasured)", "900 ns", "22.5 %"],
+                ["(outside of regions)", "4.000 µs", "50.0 %"]], "kernels in their regions, instances folded, by falling time", regions)
+    depths = [len(line) - len(line.lstrip()) for line in regions.splitlines()[1:]]
+    points.add(depths == [0, 2, 4, 4, 2, 2, 2, 2, 0], "each a step deeper than its region", regions)
+    made["kernels_not_by_region"] = 2
+    told = run(tactus, "report", records.write(folder, "kokkos_by_region.json", made)).stdout
+    points.add("(kernels, fences and copies)" in told and "(fences and copies)" not in told.replace("(kernels, fences", "") and
+               "\nLaunches that found no row in their region, and are among the kernels alone: 2\n" in told, "some launches have no row there", told)
+    for place, value, needle in [(["kernels_by_region", 1, "parent"], 2, "kernels_by_region[1].parent: 2 is no region"),
+                                 (["kernels_by_region", 1, "parent"], None, "kernels_by_region[1].parent: is null where a whole number is expected"),
+                                 (["kernels_by_region", 0, "kind"], del_, "kernels_by_region[0].kind: is missing"),
+                                 (["kernels_by_region"], {}, "kernels_by_region: is an object where an array is expected"),
+                                 (["kernels_not_by_region"], -1, "kernels_not_by_region: is negative")]:
+        path = records.write(folder, "kokkos_broken.json", changed(made, place, value))
+        done = run(tactus, "report", path)
+        points.add(done.returncode == 2 and done.stderr == "tactus: {}: {}\n".format(path, needle) and not done.stdout, "refuses " + needle, str(done))
+    other = records.write(folder, "kokkos_faster.json", changed(made, ["kernels_by_region", 1, "total_ns"], 500))
+    done = run(tactus, "compare", "--min-share=0", records.write(folder, "kokkos_by_region.json", made), other)
+    points.add([re.split(" {2,}", line.strip())[:5] for line in done.stdout.splitlines() if "parallel_" in line][2:] ==
+               [["axpy (parallel_for)", "1", "100 ns", "100 ns", "1.000"], ["dot (parallel_reduce)", "1", "1.000 µs", "500 ns", "0.500"],
+                ["axpy (parallel_for)", "2", "700 ns", "700 ns", "1.000"]], "compared region by region", str(done))
+
+
 def check_kokkos_csv(points, tactus, folder):
     made = records.losing_kokkos()
     made["kernels"][0]["name"] = 'a, "b"'
@@ -108,8 +144,9 @@ def check_kokkos_csv(points, tactus, folder):
     rows = list(csv.DictReader(io.StringIO(done.stdout)))
     points.add(done.returncode == 0 and [(row["kind"], row["number"]) for row in rows] ==
                [("parallel_for", "0"), ("parallel_reduce", "1"), ("parallel_for", "2"), ("fence", "0"), ("fence", "1"), ("copy", "0"), ("region", "0"),
-                ("region", "1"), ("section", "0"), ("section", "1"), ("mark", "0")], "a row for each of a Kokkos record", str(done))
-    for list_of, name in ("kernels", "parallel_for"), ("fences", "fence"), ("copies", "copy"), ("sections", "section"):
+                ("region", "1"), ("section", "0"), ("section", "1"), ("mark", "0"), ("region_parallel_for", "0"), ("region_parallel_reduce", "1"),
+                ("region_parallel_for", "2"), ("region_parallel_for", "3")], "a row for each of a Kokkos record", str(done))
+    for list_of, name in ("kernels", "parallel_for"), ("kernels_by_region", "region_parallel_for"), ("fences", "fence"), ("copies", "copy"), ("sections", "section"):
         row = next(row for row in rows if row["kind"] == name)
         points.add(all(row[key] == str(value) for key, value in made[list_of][0].items() if key not in ("kind", "mean_ns", "tool")), name + " has its figures", str(row))
     points.add([rows[3]["tool_fence"], rows[4]["tool_fence"], rows[0]["tool_fence"], rows[3]["bytes"], rows[7]["parent"], rows[8]["mean_ns"]] == ["0", "1", "", "", "0", "350.5"],
@@ -132,6 +169,7 @@ def main(tactus):
         check_kokkos_unknowns(points, tactus, folder)
         check_kokkos_nested(points, tactus, folder)
         check_kokkos_lists(points, tactus, folder)
+        check_kokkos_by_region(points, tactus, folder)
         check_kokkos_csv(points, tactus, folder)
     points.finish()
 

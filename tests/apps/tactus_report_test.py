@@ -189,7 +189,7 @@ def check_csv_of_several(points, tactus, folder):
         points.add(done.returncode == 0 and not done.stdout and stream.read() == expected, "in a file, too", str(done))
     kokkos = [records.write(folder, "rows_kokkos{}.json".format(number), made) for number, made in enumerate((records.kokkos(), records.losing_kokkos()))]
     done = run(tactus, "report", "--csv=-", *kokkos)
-    points.add(done.returncode == 0 and len(list(csv.DictReader(io.StringIO(done.stdout)))) == 8 + 11, "CSV of several records of the Kokkos module", str(done))
+    points.add(done.returncode == 0 and len(list(csv.DictReader(io.StringIO(done.stdout)))) == 8 + 15, "CSV of several records of the Kokkos module", str(done))
     other = records.write(folder, "rows_other.json", changed(first, ["run", "blas", "kernel"], del_))
     less = records.write(folder, "rows_less.json", changed(changed(first, ["run", "blas"], del_), ["run", "lanes"], del_))
     more = records.write(folder, "rows_more.json", changed(first, ["run", "device"], {"name": "a device"}))

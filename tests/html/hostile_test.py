@@ -157,6 +157,7 @@ def check_rows(pages):
     bears(pages, repeated(full, "batches", lambda n: {"event": "e%d" % n, "number": n}), "many batches of as many events")
     bears(pages, repeated(full, "sweeps", lambda n: {"energy": -1 - 1 / (n + 1)}), "many sweeps")
     bears(pages, repeated(kokkos, "kernels", lambda n: {"name": "k%d" % n}), "many kernels")
+    bears(pages, repeated(kokkos, "kernels_by_region", lambda n: {"name": "k%d" % n, "parent": n % 7}), "many kernels of regions")
     bears(pages, repeated(kokkos, "copies", lambda n: {"from": "s%d" % n}), "copies from many spaces")
     numbered = {"k%d" % n: n for n in range(ROWS)}
     bears(pages, {**full, "run": numbered, "result": numbered, "mismatches": {**numbered}}, "many options and results")

@@ -56,16 +56,18 @@ def check_kokkos(pages):
         ["main", "", "5.000 ms", "50.0 %", "1.000 ms", "1", "5.000 ms", "5.000 ms", "5.000 ms"],
         ["solve", "", "4.000 ms", "80.0 %", "1.500 ms", "10", "400.000" + unit, "300.000" + unit, "500.000" + unit],
         ["solve", "", "2.500 ms", "62.5 %", "500.000" + unit, "5", "500.000" + unit, "400.000" + unit, "600.000" + unit],
-        ["kernels, fences and copies in solve", "", "2.000 ms", "80.0 %"] + 5 * [""],
+        [EVIL + " (parallel_reduce)", "", "1.300 ms", "48.0 %", "1.200 ms", "6", "216.667" + unit, "100.000" + unit, "400.000" + unit],
+        ["axpy <b> (parallel_for)", "", "300.000" + unit, "12.0 %", "300.000" + unit, "40", "7.500" + unit, "2.500" + unit, "10.000" + unit],
+        ["fences and copies in solve", "", "500.000" + unit, "20.0 %"] + 5 * [""],
         ["unmeasured in solve", "", "500.000" + unit, "20.0 %"] + 5 * [""],
         ["unmeasured in solve", "", "1.500 ms", "37.5 %"] + 5 * [""],
         ["unmeasured in main", "", "1.000 ms", "20.0 %"] + 5 * [""],
         ["output", "", "100.000" + unit, "1.0 %", "100.000" + unit, "1"] + 3 * ["100.000" + unit],
     ], "regions as a tree, and what is left of each", "[role=row][aria-level]")
     pages.check(
-        "[...document.querySelectorAll('#regions [role=row][aria-level]')].slice(2, 4).map(row => "
+        "[...document.querySelectorAll('#regions [role=row][aria-level]')].slice(2, 6).map(row => "
         "[...row.querySelectorAll('.bars span')].map(part => part.className + part.style.getPropertyValue('--part')))",
-        [["inside0.4", "hatched0.1"], ["own0.4"]], "the bar of a region shows what kernels took of it")
+        [["inside0.4", "hatched0.1"], ["own0.26"], ["own0.06"], ["own0.1"]], "the bar of a region shows what kernels took of it")
     pages.check_cells("#sections", [
         ["assembly", "main / solve / solve", "2", "123.456" + unit, "", "61.728" + unit, "60.000" + unit, "63.456" + unit],
         ["whole", "-", "1", "9.000 ms", "", "9.000 ms", "9.000 ms", "9.000 ms"],
@@ -96,7 +98,7 @@ SEEN = """(() => {{
 def check_narrow(pages):
     """On a telephone what matters of each table is seen at once, be the labels as long as they like."""
     record = sample("kokkos.json")
-    for rows in ("kernels", "fences", "spaces", "sections"):
+    for rows in ("kernels", "kernels_by_region", "fences", "spaces", "sections"):
         record[rows][0]["name"] = "N6Kokkos4Impl" * 40
     record["copies"][0].update({"from": "CudaHostPinnedSpace" * 20, "to": "CudaUVMSpace" * 20})
     pages.open(record, "long labels on a telephone", width=390)
@@ -109,8 +111,9 @@ def check_narrow(pages):
 
 
 def rows_of_text(text):
-    """(depth, name, total, share) of each row of the first table that `tactus report` prints of a Kokkos record."""
-    rows = []
+    """(depth, name, total, share) of each row of the first table that `tactus report` prints of a Kokkos record, with marks of
+    direction as the page tells them."""
+    rows, text = [], text.replace("\u202e", "\\u202e")
     for line in text.split("\nkernels, fences and regions ")[1].split("\n\n")[0].splitlines()[1:]:
         cells = re.split(r"  +", line.strip())
         rows.append(((len(line) - len(line.lstrip())) // 2, cells[0], cells[2] if len(cells) == 8 else cells[1], cells[-1]))
@@ -123,7 +126,7 @@ def check_regions(pages, record, name):
     with open(path, "w", encoding="utf-8") as file:
         json.dump(record, file)
     done = subprocess.run([sys.argv[2], "report", path], capture_output=True, text=True, check=True)
-    remainder = re.compile("(unmeasured|kernels, fences and copies)(?= in )|(outside of regions)$")
+    remainder = re.compile("(unmeasured|(?:kernels, )?fences and copies)(?= in )|(outside of regions)$")
     seen = [(int(level) - 1, "(" + remainder.match(cells[0])[0] + ")" if rest else cells[0], cells[2], cells[3])
             for level, rest, cells in pages.browser.run(
                 "[...document.querySelectorAll('#regions [role=row][aria-level]')].map(row => [row.getAttribute('aria-level'), "
@@ -147,6 +150,11 @@ def check_text(pages):
                      ["outside of regions", "", "4.900 ms", "49.0 %"], "what lies outside of all regions")
     del record["run"]["wall_ns"]
     check("a record without the time of the run")
+    record["kernels_not_by_region"] = 3
+    check("a record of launches without a row in their region")
+    pages.points.add(pages.cells("#regions", "[role=row][aria-level]")[5][0] == "kernels, fences and copies in solve", "which are in the rest")
+    del record["kernels_by_region"], record["kernels_not_by_region"]
+    check("a record without kernels by region")
 
 
 def check_client(pages):

@@ -47,6 +47,8 @@ def check_copies(points, record):
 def check_regions(points, record):
     points.add([(one["name"], one["parent"], one["count"]) for one in record["regions"]] ==
                [("step", None, 3), ("assemble", 0, 3), ("assemble", None, 1)], "regions as a tree", str(record["regions"]))
+    points.add([(one["name"], one["parent"], one["count"], one["timed"]) for one in record["kernels_by_region"]] ==
+               [("in the step", 1, 3, 3)], "kernels by region", str(record["kernels_by_region"]))
     points.add(record["steps"][0]["count"] == 3 and record["steps"][0]["kernels"] == 3, "steps", str(record["steps"]))
     points.add(record["marks"] == [{"name": "here", "count": 1}], "a profile event", str(record["marks"]))
     points.add(row(record["sections"], name="phase").get("count") == 4, "a section", str(record["sections"]))

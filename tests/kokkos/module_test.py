@@ -97,6 +97,11 @@ def check_others(points, record):
     points.add(len(regions) == 3 and all(map(times_fit, regions)) and
                regions[0]["exclusive_ns"] == regions[0]["total_ns"] - regions[1]["total_ns"],
                "a region without what is within", json.dumps(regions))
+    placed = record.get("kernels_by_region", [])
+    points.add([(one["name"], one["kind"], one["parent"], one["count"], one["step_count"]) for one in placed] ==
+               [("in the step", "parallel_for", 1, 3, 3), ("in the step", "parallel_for", 2, 1, 0)] and all(map(times_fit, placed)) and
+               sum(one["total_ns"] for one in placed) == row(record["kernels"], name="in the step")["total_ns"] and
+               record.get("kernels_not_by_region") == 0, "kernels by region", json.dumps(placed))
     points.add(record.get("mismatches") == {"kernels": 0, "fences": 0, "copies": 0, "regions": 0, "sections": 1,
                                             "unfinished": 0, "last_region": None, "open_region": None} and record.get("dropped") == 0,
                "one stop too many is the only mismatch", json.dumps(record.get("mismatches")))
@@ -240,6 +245,9 @@ def check_threads(points, scenes):
     points.add(row(record.get("spaces", []), name="Host").get("high_water_bytes") in (8, 16), "a high-water mark of all threads")
     regions = record.get("regions", [])
     points.add(sorted((one["name"], one["count"]) for one in regions) == [("first", 1), ("second", 1)], "regions of threads")
+    points.add(sorted((regions[one["parent"]]["name"], one["name"], one["count"]) for one in record.get("kernels_by_region", [])) ==
+               [(region, name, LAUNCHES) for region in ("first", "second") for name in sorted((region, "both"))],
+               "kernels by region of threads", json.dumps(record.get("kernels_by_region")))
     _, record = scenes.record("busy")
     kernels = record.get("kernels", [])
     points.add(sum(one["count"] for one in kernels) == 4 * LAUNCHES and all(one["timed"] == one["count"] for one in kernels) and
@@ -251,6 +259,8 @@ def check_ends(points, scenes):
     parts = record.get("parts", [])
     points.add([sorted((one["name"], one["count"]) for one in part["kernels"]) for part in parts] ==
                [[("first", 1)], [("second", 2)], [("third", 1)]], "each finalize ends a section of the report", json.dumps(parts))
+    points.add([sorted((one["name"], one["parent"], one["count"]) for one in part["kernels_by_region"]) for part in parts] ==
+               [[("first", 0, 1)], [("second", 0, 2)], []], "by region, too", json.dumps(parts))
     points.add([(one["name"], one["count"], one["timed"]) for one in record.get("regions", [])] == [("main", 1, 1)] and
                sum(one["count"] for one in record["kernels"]) == 4 and record["run"]["ended_by"] == "exit",
                "all of them make the whole", json.dumps(record))

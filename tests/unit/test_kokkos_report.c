@@ -221,13 +221,16 @@ START_TEST(regions_are_written_in_the_order_of_a_walk) {
     json_int_t parent, depth;
   } expected[] = {{"a", -1, 0}, {"b", 0, 1}, {"d", 1, 2}, {"e", 0, 1}, {"c", -1, 0}, {"b", 4, 1}};
   struct tac_kokkos_counters *counters = enter_set();
-  /* Each letter pushes, each point pops. */
+  static const json_int_t launched[][2] = {{0, 2}, {1, 2}, {4, 1}, {5, 1}, {2, 1}, {3, 1}}; /* regions, by their first launch */
+  /* Each letter pushes and launches, each point pops. */
   for (const char *next = "ab..cb..abd..e.."; *next; next++) {
     const char name[2] = {*next, '\0'};
-    if (*next == '.')
+    if (*next == '.') {
       tac_kokkos_pop_region();
-    else
-      tac_kokkos_push_region(name);
+      continue;
+    }
+    tac_kokkos_push_region(name);
+    launch("k", 1);
   }
   sink = (struct test_sink){.limit = sizeof sink.text};
   ck_assert_int_eq(tac_kokkos_report_json(counters, NULL, test_sink_take, &sink, NULL), TAC_STATUS_OK);
@@ -238,6 +241,10 @@ START_TEST(regions_are_written_in_the_order_of_a_walk) {
     ck_assert_str_eq(json_string_value(json_object_get(row, "name")), expected[i].name);
     ck_assert_int_eq(json_is_null(parent) ? -1 : json_integer_value(parent), expected[i].parent);
     ck_assert_int_eq(json_integer_value(json_object_get(row, "depth")), expected[i].depth);
+    row = json_array_get(json_object_get(record, "kernels_by_region"), i);
+    ck_assert_str_eq(json_string_value(json_object_get(row, "name")), "k");
+    ck_assert_int_eq(json_integer_value(json_object_get(row, "parent")), launched[i][0]);
+    ck_assert_int_eq(json_integer_value(json_object_get(row, "count")), launched[i][1]);
   }
   json_decref(record);
   leave_set(&counters);

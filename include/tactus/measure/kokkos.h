@@ -28,7 +28,7 @@ struct tac_kokkos_options {
   size_t size;                           /* sizeof(struct tac_kokkos_options) */
   const struct tac_clock *clock;         /* NULL: tac_clock_monotonic() */
   const struct tac_allocator *allocator; /* NULL: the system's */
-  size_t row_limit;                      /* rows of all groups together; default 10000 */
+  size_t row_limit;                      /* rows of all groups together, and of kernels by region as many; default 10000 */
   const char *step;                      /* the region that marks a step, copied; NULL: none */
   uint64_t interface_version;            /* of Kokkos, which says how device numbers are read; default 20240906 */
   /* For kernels without a label, which Kokkos names by the mangled name of their type: called once for a new row with such a
@@ -64,11 +64,12 @@ enum tac_kokkos_kind {
 
 /* Rows are counted and numbered by group, each in the order in which its rows came. */
 enum tac_kokkos_group {
-  TAC_KOKKOS_KERNELS = 0, /* by label, kind, device and instance */
-  TAC_KOKKOS_FENCES,      /* by label, device and instance */
-  TAC_KOKKOS_COPIES,      /* by pair of spaces */
-  TAC_KOKKOS_REGIONS,     /* by name and the region around it */
-  TAC_KOKKOS_MARKS,       /* by name */
+  TAC_KOKKOS_KERNELS = 0,    /* by label, kind, device and instance */
+  TAC_KOKKOS_FENCES,         /* by label, device and instance */
+  TAC_KOKKOS_COPIES,         /* by pair of spaces */
+  TAC_KOKKOS_REGIONS,        /* by name and the region around it */
+  TAC_KOKKOS_MARKS,          /* by name */
+  TAC_KOKKOS_REGION_KERNELS, /* kernels again, those launched within a region, by the innermost one as well */
   TAC_KOKKOS_GROUPS
 };
 
@@ -80,7 +81,7 @@ struct tac_kokkos_row {
   const char *name; /* the label; of a copy the space it came from. The set's, until its reset or destruction; NULL for a sum */
   const char *to;   /* of a copy: the space it went to; else NULL */
   uint32_t device;  /* as Kokkos gave it; tac_kokkos_device takes it apart */
-  size_t parent;    /* of a region: the number of the region around it, or TAC_KOKKOS_NO_PARENT */
+  size_t parent;    /* of a region and a kernel by region: number of the region around it; else TAC_KOKKOS_NO_PARENT */
   int tool;         /* a fence that the tool layer raised, which is in no sum */
   uint64_t count;   /* kernels, copies and regions by their begins, fences by their ends */
   uint64_t timed;   /* those of them whose end came */
@@ -97,7 +98,7 @@ TAC_API size_t tac_kokkos_counters_rows(const struct tac_kokkos_counters *counte
 TAC_API struct tac_kokkos_row tac_kokkos_counters_at(const struct tac_kokkos_counters *counters, enum tac_kokkos_group group,
                                                      size_t number);
 /* Those whose row found no memory or no room; and all together, without the tool layer's fences. Their
- * totals are exclusive too, so that nothing is in them twice. */
+ * totals are exclusive too, so that nothing is in them twice. A kernel without room by region has its row among the kernels. */
 TAC_API struct tac_kokkos_row tac_kokkos_counters_unrecorded(const struct tac_kokkos_counters *counters,
                                                              enum tac_kokkos_group group);
 TAC_API struct tac_kokkos_row tac_kokkos_counters_total(const struct tac_kokkos_counters *counters,
@@ -188,14 +189,15 @@ TAC_API void tac_kokkos_mark(const char *name);
 
 /* For a person and for a script, lines of key=value pairs: one that sums up, one for each kernel (its devices and instances
  * folded), by falling time, one for each pair of spaces that was copied between, for each space and, as their tree is walked,
- * for each region. Names are quoted as in JSON. `prefix` begins each line. MEMORY: all was written, but kernels stand as they
- * came, with devices and instances apart, or regions are left out. */
+ * for each region, without its kernels. Names are quoted as in JSON. `prefix` begins each line. MEMORY: all was written, but
+ * kernels stand as they came, with devices and instances apart, or regions are left out. */
 TAC_API enum tac_status tac_kokkos_report_text(const struct tac_kokkos_counters *counters, const char *prefix, tac_sink_fn sink,
                                                void *context, struct tac_error *error);
 
 /* One JSON object
  * {"schema":1,"kind":"kokkos","clock":{…},"run":{…},"kernels":[…],"fences":[…],"copies":[…],"directions":{…},"spaces":[…],
- * "regions":[…],"sections":[…],"marks":[…],"steps":[…],"mismatches":{…},"dropped":…}; docs/kokkos.md explains each member.
+ * "regions":[…],"kernels_by_region":[…],"kernels_not_by_region":…,"sections":[…],"marks":[…],"steps":[…],"mismatches":{…},
+ * "dropped":…}; docs/kokkos.md explains each member.
  * Every text is valid UTF-8, and numbers never depend on the locale. facts: NULL for none; they are the member "run", by which
  * `tactus report` names the program. Values are texts, but for a list of one in "command_line" and numbers, where the text is
  * one, in "threads", "lanes", "wall_ns", "kernels_ns" and "outside_kernels_ns". */

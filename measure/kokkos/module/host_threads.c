@@ -119,6 +119,7 @@ static void move_open(struct tac_kokkos_counters *into, struct tac_kokkos_counte
   for (size_t i = 0; i < depth; i++) {
     struct tac_kokkos_frame *frame = &into->frames[i];
     frame->line = moved_line(into, frame->line);
+    frame->by_region = frame->kind <= TAC_KOKKOS_SCAN ? tac_calls_by_region(into, frame->line) : NULL;
     if (frame->kind != TAC_KOKKOS_REGION)
       continue;
     into->region = frame->line;
