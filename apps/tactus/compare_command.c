@@ -74,7 +74,8 @@ static const struct tac_manual_section sections[] = {
                  "compared all the same; what is not the same is told first.\n"},
     {"Kokkos programs",
      "Their runs are compared as a whole, too: the wall time, what of it no kernel, fence or copy explains,\n"
-     "copies, and steps where they are marked. Sums of different calls have no mean and no fastest call.\n"},
+     "copies, and steps where they are marked. Sums of different calls have no mean and no fastest call. A\n"
+     "kernel that was launched in regions is compared as a whole and in each of them.\n"},
     {NULL, NULL}};
 
 static const struct tac_manual_status statuses[] = {{0, "done"},
@@ -240,10 +241,12 @@ static enum tac_exit fail_above(const struct tac_comparison *comparison) {
   }
   if (!worst)
     return TAC_EXIT_DONE;
+  const char *within = worst->parent == TAC_NO_EVENT ? NULL : comparison->events[worst->parent].name;
   struct tac_error error;
   tac_error_set(&error, TAC_STATUS_INVALID, "--fail-above",
-                "%zu event%s took more than %.6g times as long; the worst is '%s', %.3f times", comparison->failed,
-                comparison->failed == 1 ? "" : "s", comparison->options->fail_above, worst->name, worst->time.ratio.median);
+                "%zu event%s took more than %.6g times as long; the worst is '%s'%s%s%s, %.3f times", comparison->failed,
+                comparison->failed == 1 ? "" : "s", comparison->options->fail_above, worst->name, within ? " in '" : "",
+                within ? within : "", within ? "'" : "", worst->time.ratio.median);
   (void)tac_command_fail(&error);
   return TAC_EXIT_MISSED;
 }

@@ -105,7 +105,8 @@ static double share_of(const struct tac_comparison *comparison, const struct tac
   const size_t count = comparison->sides[side].count;
   for (size_t i = 0; i < count; i++) {
     const int64_t wall_ns = comparison->sides[side].records[i].wall_ns;
-    const double whole = wall_ns > 0 ? (double)wall_ns : total_of_group(comparison, event->group, first + i);
+    const int group = event->group == TAC_GROUP_REGION_KERNELS ? TAC_GROUP_REGIONS : event->group;
+    const double whole = wall_ns > 0 ? (double)wall_ns : total_of_group(comparison, group, first + i);
     values[i] = whole > 0 ? (double)event->runs[first + i].stats.total_ns / whole : 0;
   }
   return tac_spread_of(values, count).median;

@@ -83,7 +83,7 @@ struct tac_compared_event {
   struct tac_compared_pair bytes;                  /* copied */
   struct tac_compared_pair idle, imbalance;        /* of its batches */
   struct tac_compared_pair p50, p90, p99, longest; /* of their items, ns */
-  double share[TAC_SIDES];                         /* of the wall time where it is told, else of the time of its group */
+  double share[TAC_SIDES];                         /* of the wall time, else of its group (of regions: kernels in them) */
   enum tac_verdict verdict;
   int failed; /* 1: slower than is allowed */
 };

@@ -25,7 +25,7 @@ enum tac_kokkos_group {
   TAC_GROUP_KERNELS,
   TAC_GROUP_FENCES,
   TAC_GROUP_REGIONS,        /* in one piece, the last of the events but for the next */
-  TAC_GROUP_REGION_KERNELS, /* each under the innermost region that it was launched in; by falling time */
+  TAC_GROUP_REGION_KERNELS, /* under the innermost region that each was launched in, in the order of these, by falling time */
   TAC_GROUP_WHOLE,          /* the wall time of the run, and what it has outside of kernels, fences and copies */
   TAC_GROUP_COPIES,
   TAC_GROUP_STEPS
@@ -43,7 +43,7 @@ enum tac_event_calls {
 struct tac_record_event {
   char *name;  /* as it is told; not always unique */
   int parent;  /* number of one before it, or TAC_NO_EVENT */
-  int group;   /* shares are of the events without a parent in the same group */
+  int group;   /* shares are of the events without a parent in the same group, of kernels in regions of the regions */
   int batched; /* 1: batches may run under it */
   int batches; /* 1: it has a summary of batches */
   struct tac_event_stats stats;

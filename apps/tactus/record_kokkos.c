@@ -38,16 +38,16 @@ static void fold(struct tac_record_event *event, const struct tac_event_stats *m
   event->timed = tac_sum_counts(event->timed, timed);
 }
 
-static int find_child(const struct tac_record *record, int parent, const char *name, int group) {
+static int find_child(const struct tac_record *record, int parent, const char *name) {
   for (size_t i = (size_t)parent + 1; i < record->event_count; i++)
-    if (record->events[i].parent == parent && record->events[i].group == group && strcmp(record->events[i].name, name) == 0)
+    if (record->events[i].parent == parent && strcmp(record->events[i].name, name) == 0)
       return (int)i;
   return TAC_NO_EVENT;
 }
 
 static int add_or_find(struct tac_record *record, struct tac_member_reader *reader, const char *name, int parent,
                        enum tac_kokkos_group group) {
-  const int number = find_child(record, parent, name, (int)group);
+  const int number = find_child(record, parent, name);
   if (number != TAC_NO_EVENT)
     return number;
   return tac_record_add_event(record, reader, name, parent, (int)group) ? (int)record->event_count - 1 : TAC_NO_EVENT;
@@ -180,22 +180,52 @@ static void add_region_kernel(struct tac_record *record, struct tac_member_reade
   if (reader->status != TAC_STATUS_OK)
     return;
   label_call(label, name, kind);
-  const int number = add_or_find(record, reader, label, (int)first + (int)region, TAC_GROUP_REGION_KERNELS);
-  if (number == TAC_NO_EVENT)
+  struct tac_record_event *event =
+      tac_record_add_event(record, reader, label, (int)first + (int)region, TAC_GROUP_REGION_KERNELS);
+  if (!event)
     return;
-  struct tac_record_event *event = &record->events[number];
-  event->exclusive_ns = tac_sum_times(event->exclusive_ns, exclusive_ns < 0 ? stats.total_ns : exclusive_ns);
+  event->exclusive_ns = exclusive_ns < 0 ? stats.total_ns : exclusive_ns;
   fold(event, &stats, timed);
+}
+
+static int by_parent_and_name(const void *left, const void *right) {
+  const struct tac_record_event *a = left, *b = right;
+  return a->parent != b->parent ? (a->parent < b->parent ? -1 : 1) : strcmp(a->name, b->name);
+}
+
+static int by_parent_and_time(const void *left, const void *right) {
+  const struct tac_record_event *a = left, *b = right;
+  return a->parent != b->parent ? (a->parent < b->parent ? -1 : 1) : by_time(left, right);
+}
+
+/* Devices and instances, of what stands in order of parent and name. Returns how many are left. */
+static size_t fold_equal(struct tac_record_event *events, size_t count) {
+  size_t last = 0;
+  for (size_t i = 1; i < count; i++) {
+    if (by_parent_and_name(&events[last], &events[i]) != 0) {
+      events[++last] = events[i];
+      continue;
+    }
+    events[last].exclusive_ns = tac_sum_times(events[last].exclusive_ns, events[i].exclusive_ns);
+    fold(&events[last], &events[i].stats, events[i].timed);
+    free(events[i].name);
+  }
+  return count > 0 ? last + 1 : 0;
 }
 
 static void read_region_kernels(struct tac_record *record, struct tac_member_reader *reader) {
   const size_t count = json_array_size(json_object_get(record->root, "regions")), first = record->event_count - count;
+  const size_t start = record->event_count;
   tac_reader_at(reader, "");
   const json_t *kernels = tac_read_array(reader, record->root, "kernels_by_region", TAC_MEMBER_OPTIONAL);
   for (size_t i = 0; i < json_array_size(kernels) && reader->status == TAC_STATUS_OK; i++)
     add_region_kernel(record, reader, tac_read_element(reader, kernels, "kernels_by_region", i), first, count);
-  if (reader->status == TAC_STATUS_OK && json_array_size(kernels) > 0)
-    qsort(record->events + first + count, record->event_count - first - count, sizeof *record->events, by_time);
+  if (reader->status != TAC_STATUS_OK || record->event_count == start)
+    return;
+  struct tac_record_event *events = record->events + start;
+  qsort(events, record->event_count - start, sizeof *events, by_parent_and_name);
+  record->event_count = start + fold_equal(events, record->event_count - start);
+  qsort(events, record->event_count - start, sizeof *events, by_parent_and_time);
 }
 
 /* What was counted within the steps of a name. */

@@ -82,28 +82,39 @@ static void add_remainder(struct tac_table *table, const char *name, int depth, 
   tac_table_add(table, &row);
 }
 
+/* The event of the first kernel in a region, or in one behind it. */
+static size_t first_kernel(const struct subject *subject, size_t region) {
+  size_t low = subject->end_of_regions, high = subject->record->event_count;
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    if (subject->record->events[middle].parent < (int)region)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
 /* Kernels launched in a region itself, by falling time; returns their exclusive times. */
 static int64_t add_kernels_of_region(struct tac_table *table, size_t number) {
   const struct subject *subject = table->subject;
+  const struct tac_record *record = subject->record;
   int64_t sum_ns = 0;
-  for (size_t i = subject->end_of_regions; i < subject->record->event_count; i++) {
-    const struct tac_record_event *event = &subject->record->events[i];
-    if (event->parent != (int)number)
-      continue;
+  for (size_t i = first_kernel(subject, number); i < record->event_count && record->events[i].parent == (int)number; i++) {
     add_call(table, i);
-    sum_ns = tac_sum_times(sum_ns, event->exclusive_ns);
+    sum_ns = tac_sum_times(sum_ns, record->events[i].exclusive_ns);
   }
   return sum_ns;
 }
 
-/* All kernels of a region have rows there. */
+/* All kernels that were launched in regions have rows there. */
 static int tells_kernels(const struct tac_record *record) {
   const json_t *others = json_object_get(record->root, "kernels_not_by_region");
   return json_is_array(json_object_get(record->root, "kernels_by_region")) && json_integer_value(others) == 0;
 }
 
-/* What the regions within a region leave of it; nothing where the record does not tell. */
-static void add_rest_of_region(struct tac_table *table, size_t number) {
+/* Behind the regions within a region: its kernels, and what all of these leave where the record tells it. */
+static void add_end_of_region(struct tac_table *table, size_t number) {
   const struct subject *subject = table->subject;
   const int64_t total_ns = subject->record->events[number].stats.total_ns;
   const int64_t children_ns = subject->region_children_ns[number - subject->first_region];
@@ -112,7 +123,7 @@ static void add_rest_of_region(struct tac_table *table, size_t number) {
   const int64_t kernels_ns = add_kernels_of_region(table, number);
   if (unmeasured_ns < 0)
     return;
-  const int64_t others_ns = total_ns - unmeasured_ns - children_ns - kernels_ns;
+  const int64_t others_ns = tac_less_time(tac_less_time(tac_less_time(total_ns, unmeasured_ns), children_ns), kernels_ns);
   if (others_ns > 0)
     add_remainder(table, tells_kernels(subject->record) ? "(fences and copies)" : "(kernels, fences and copies)", depth,
                   others_ns, total_ns);
@@ -132,7 +143,7 @@ static void region_rows(struct tac_table *table) {
       roots_ns = tac_sum_times(roots_ns, record->events[i].stats.total_ns);
     add_call(table, i);
     for (int ends = (int)i; ends != TAC_NO_EVENT && ends != next_parent; ends = record->events[ends].parent)
-      add_rest_of_region(table, (size_t)ends);
+      add_end_of_region(table, (size_t)ends);
   }
   if (end > first && subject->one_thread && subject->wall_ns >= roots_ns)
     add_remainder(table, "(outside of regions)", 0, subject->wall_ns - roots_ns, subject->wall_ns);

@@ -2,14 +2,14 @@
  * Copyright (c) The Tactus authors */
 #include "apps/tactus/report_kokkos_csv.h"
 
-#include <stdio.h>
+#include <string.h>
 
 #include "apps/tactus/member_reader.h"
 #include "apps/tactus/record_facts.h"
 #include "measure/csv.h"
 #include "measure/json_text.h"
 
-enum { DIGITS = 15, KIND_BYTES = 256 };
+enum { DIGITS = 15 };
 
 enum form { TEXT, COUNT, INTEGER, REAL, FLAG };
 
@@ -46,6 +46,7 @@ static const struct column {
                {"fill_bytes", "fill_bytes", ROW, COUNT},
                {"saturated", "saturated", ROW, FLAG},
                {"dropped", "dropped", RECORD, COUNT},
+               {"kernels_not_by_region", "kernels_not_by_region", RECORD, COUNT},
                {"wall_ns", "wall_ns", RUN, COUNT},
                {"threads", "threads", RUN, COUNT},
                {"fencing", "global", FENCING, FLAG},
@@ -61,15 +62,9 @@ static const struct column {
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
 static const struct list {
-  const char *key, *kind; /* NULL: each row tells its own, which stands behind `before` */
-  const char *before;
-} lists[] = {{"kernels", NULL, ""},
-             {"fences", "fence", ""},
-             {"copies", "copy", ""},
-             {"regions", "region", ""},
-             {"sections", "section", ""},
-             {"marks", "mark", ""},
-             {"kernels_by_region", NULL, "region_"}};
+  const char *key, *kind; /* NULL: each row tells its own */
+} lists[] = {{"kernels", NULL},       {"fences", "fence"}, {"copies", "copy"},         {"regions", "region"},
+             {"sections", "section"}, {"marks", "mark"},   {"kernels_by_region", NULL}};
 
 struct rows {
   struct tac_writer writer;
@@ -104,13 +99,24 @@ static void put_value(struct rows *rows, const json_t *object, const struct colu
   }
 }
 
+/* Kernels by region are of kinds of their own, as they are among the kernels, too. */
+static const char *kind_of(const struct rows *rows, const struct list *list, const json_t *row) {
+  static const char *const kinds[][2] = {{"parallel_for", "region_parallel_for"},
+                                         {"parallel_reduce", "region_parallel_reduce"},
+                                         {"parallel_scan", "region_parallel_scan"}};
+  const char *own = list->kind ? list->kind : tac_read_text(rows->reader, row, "kind", TAC_MEMBER_REQUIRED);
+  if (strcmp(list->key, "kernels_by_region") != 0)
+    return own ? own : "";
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    if (own && strcmp(own, kinds[i][0]) == 0)
+      return kinds[i][1];
+  return "region_kernel";
+}
+
 /* A fault is told by the place that it has in the record. */
 static void put_row(struct rows *rows, const struct list *list, size_t number, const json_t *row) {
   static const char *const places[PLACES] = {NULL, "", "run", "run.fencing", "clock", "cost"};
-  const char *own = list->kind ? list->kind : tac_read_text(rows->reader, row, "kind", TAC_MEMBER_REQUIRED);
-  char kind[KIND_BYTES];
-  snprintf(kind, sizeof kind, "%s%s", list->before, own ? own : "");
-  tac_csv_field(&rows->writer, kind);
+  tac_csv_field(&rows->writer, kind_of(rows, list, row));
   tac_write_text(&rows->writer, ",");
   tac_json_write_integer(&rows->writer, (int64_t)number);
   rows->place[ROW] = row;

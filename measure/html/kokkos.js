@@ -45,6 +45,12 @@ const kokkosTiles = (record) => {
         ['Kokkos', known.get('Kokkos Version'), '', device === undefined ? '' : 'on ' + plainType(device)] :
         null,
     number(record.dropped) > 0 ? ['records dropped', count(record.dropped)] : null,
+    number(record.kernels_not_by_region) > 0 ?
+        [
+          'launches without a row in their region', count(record.kernels_not_by_region),
+          'They are among the kernels, and in the rest of their region.'
+        ] :
+        null,
   ];
 };
 const wordsOf = (members) => Object.entries(members)
@@ -171,6 +177,8 @@ const regionEntries = (regions, wall) => regions.map((region, place) => ({
                                                        own: number(region.exclusive_ns, null),
                                                        whole: wall
                                                      }));
+// What cannot be is not taken for a time.
+const ownOf = (row, total) => (row.exclusive_ns >= 0 && row.exclusive_ns <= total ? number(row.exclusive_ns, total) : total);
 // Kernels launched in a region itself, devices and instances folded, by falling time. Their shares are of own times, which add
 // up.
 const regionKernels = (kernels) => {
@@ -178,7 +186,7 @@ const regionKernels = (kernels) => {
   for (const row of kernels.filter((one) => isNumber(one.parent))) {
     const name = (printable(row.name) || '(no label)') + ' (' + printable(row.kind) + ')', key = row.parent + ' ' + name,
           times = {count: number(row.count), timed: number(row.timed, number(row.count)), total: number(row.total_ns)},
-          own = number(row.exclusive_ns, times.total), first = folded.get(key);
+          own = ownOf(row, times.total), first = folded.get(key);
     if (!first) {
       folded.set(
           key, {key, name, parent: row.parent, kernel: true, ...times, own, min: number(row.min_ns), max: number(row.max_ns)});
@@ -188,8 +196,8 @@ const regionKernels = (kernels) => {
     first.max = Math.max(first.max, number(row.max_ns));
     for (const [member, more] of Object.entries({...times, own})) first[member] += more;
   }
-  return sorted(
-      [...folded.values()].map((one) => ({...one, mean: one.timed > 0 ? one.total / one.timed : 0})), (one) => one.total, -1);
+  const all = [...folded.values()].map((one) => ({...one, part: one.own, mean: one.timed > 0 ? one.total / one.timed : 0}));
+  return sorted(sorted(all, (one) => one.name, 1), (one) => one.total, -1);
 };
 // What ran in a region and is neither its own time, nor a region, nor a kernel that has a row there.
 const restsOfRegion = (others) => (node) => {

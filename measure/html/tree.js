@@ -13,9 +13,9 @@ const cutCircles = (nodes) => nodes.forEach((from, walk) => {
     if (node.above && node.above.walk === walk) node.above = null;
   }
 });
-// An entry whose own time is null has none that is known.
+// An entry whose own time is null has none that is known. Its share is its total's, or that of its part where it has one.
 const treeNodes = (entries, restsOf) => {
-  const nodes = entries.map((entry) => ({...entry, children: []})), byKey = new Map();
+  const nodes = entries.map((entry) => ({part: entry.total, ...entry, children: []})), byKey = new Map();
   nodes.forEach((node) => byKey.has(node.key) || byKey.set(node.key, node));
   for (const node of nodes) node.above = node.parent === null ? null : byKey.get(node.parent) || null;
   cutCircles(nodes);
@@ -64,16 +64,14 @@ const treeBar = (node, rest, whole) => {
   return bar;
 };
 
-// The share of a node without a parent is of the whole that it has, that of a kernel its own time.
+// The share of a node without a parent is of the whole that it has.
 const treeRow = ({node, depth, rest}, place, closed, whole) => {
   const cell = (text, kind) => element('span', {role: 'gridcell', class: kind, text});
   const name = element('span', {role: 'gridcell', class: 'name'}, label(rest ? rest.name : node.name));
   const row = element(
       'div', {role: 'row', class: rest ? 'rest' : '', tabindex: place === 0 ? '0' : '-1', 'aria-level': depth + 1}, name,
       treeBar(node, rest, whole), cell(duration(rest ? rest.ns : node.total)),
-      cell(
-          rest ? share(rest.ns, rest.whole) :
-                 share(node.kernel ? node.own : node.total, node.above ? node.above.total : node.whole)),
+      cell(rest ? share(rest.ns, rest.whole) : share(node.part, node.above ? node.above.total : node.whole)),
       cell(rest ? '' : duration(node.own), 'minor'), cell(rest ? '' : count(node.count), 'minor'),
       cell(rest ? '' : duration(node.mean), 'minor'), cell(rest ? '' : duration(node.min), 'minor least'),
       cell(rest ? '' : duration(node.max), 'minor least'));

@@ -68,11 +68,11 @@ static struct tac_kokkos_frame *push(struct tac_kokkos_counters *counters, struc
 /* Most launches of a kernel are in the region of the one before. */
 struct tac_kokkos_line *tac_calls_by_region(struct tac_kokkos_counters *counters, struct tac_kokkos_line *kernel) {
   struct tac_kokkos_line *region = counters->region;
-  if (!region)
+  if (!region || kernel->number == TAC_KOKKOS_UNRECORDED)
     return NULL;
   if (kernel->by_region && kernel->by_region->parent == region)
     return kernel->by_region;
-  if (region->number == TAC_KOKKOS_UNRECORDED || kernel->number == TAC_KOKKOS_UNRECORDED)
+  if (region->number == TAC_KOKKOS_UNRECORDED)
     return &counters->unrecorded[TAC_KOKKOS_REGION_KERNELS];
   const struct tac_row_key key = {kernel->kind, kernel->device, region, kernel->label, kernel->label_bytes};
   struct tac_kokkos_line *line = tac_row_table_add(&counters->table, &key);

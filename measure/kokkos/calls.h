@@ -8,7 +8,7 @@
 /* Begins, by kind. Each returns what it has put on the stack, NULL without memory for it. *handle is always set. */
 struct tac_kokkos_frame *tac_calls_begin_kernel(struct tac_kokkos_counters *counters, enum tac_kokkos_kind kind,
                                                 const char *label, uint32_t device, uint64_t *handle);
-/* The row of a kernel's row in the innermost open region; NULL outside of regions. */
+/* The row of a kernel in the innermost open region; NULL outside of regions, and of a kernel without a row of its own. */
 struct tac_kokkos_line *tac_calls_by_region(struct tac_kokkos_counters *counters, struct tac_kokkos_line *kernel);
 struct tac_kokkos_frame *tac_calls_begin_fence(struct tac_kokkos_counters *counters, const char *label, uint32_t device,
                                                uint64_t *handle);

@@ -107,7 +107,7 @@ void tac_kokkos_counters_destroy(struct tac_kokkos_counters **counters) {
 void tac_kokkos_counters_reset(struct tac_kokkos_counters *counters) {
   const size_t depth = atomic_load_explicit(&counters->depth, memory_order_relaxed);
   for (size_t i = 0; i < depth; i++)
-    counters->frames[i].line = NULL;
+    counters->frames[i].line = counters->frames[i].by_region = NULL;
   atomic_store_explicit(&counters->last_region, NULL, memory_order_relaxed);
   counters->last_popped = counters->region = NULL;
   counters->steps_open = 0;

@@ -6,7 +6,8 @@
 #include "measure/kokkos/counters.h"
 #include "measure/kokkos/emitter.h"
 
-/* The members that hold what was counted: kernels, fences, copies, directions, regions, marks, steps. */
+/* The members that hold what was counted: kernels, fences, copies, directions, regions, kernels by region, marks,
+ * steps. */
 void tac_kokkos_write_rows(struct tac_emitter *json, const struct tac_kokkos_counters *counters);
 
 extern const char *const tac_kokkos_direction_names[TAC_KOKKOS_DIRECTIONS];

@@ -159,6 +159,15 @@ static void write_steps(struct tac_emitter *json, const struct tac_kokkos_counte
   tac_emit_close(json, ']');
 }
 
+static void write_region_kernels(struct tac_emitter *json, const struct source *source) {
+  const struct tac_kokkos_counters *counters = source->counters;
+  const size_t told = source->regions ? tac_kokkos_counters_rows(counters, TAC_KOKKOS_REGION_KERNELS) : 0;
+  const struct tac_kokkos_row others = source->regions ? tac_kokkos_counters_unrecorded(counters, TAC_KOKKOS_REGION_KERNELS)
+                                                       : tac_kokkos_counters_total(counters, TAC_KOKKOS_REGION_KERNELS);
+  write_list(json, "kernels_by_region", told, write_region_kernel, source);
+  tac_emit_count(json, "kernels_not_by_region", others.count);
+}
+
 void tac_kokkos_write_rows(struct tac_emitter *json, const struct tac_kokkos_counters *counters) {
   struct tac_region_walk walk = tac_region_walk_begin(counters);
   const struct source source = {counters, walk.all};
@@ -167,9 +176,7 @@ void tac_kokkos_write_rows(struct tac_emitter *json, const struct tac_kokkos_cou
   write_list(json, "copies", tac_kokkos_counters_rows(counters, TAC_KOKKOS_COPIES), write_copy, &source);
   write_directions(json, counters);
   write_list(json, "regions", walk.all ? walk.count : 0, write_region, &source);
-  write_list(json, "kernels_by_region", walk.all ? tac_kokkos_counters_rows(counters, TAC_KOKKOS_REGION_KERNELS) : 0,
-             write_region_kernel, &source);
-  tac_emit_count(json, "kernels_not_by_region", tac_kokkos_counters_unrecorded(counters, TAC_KOKKOS_REGION_KERNELS).count);
+  write_region_kernels(json, &source);
   write_list(json, "marks", tac_kokkos_counters_rows(counters, TAC_KOKKOS_MARKS), write_mark, &source);
   write_steps(json, counters);
   tac_region_walk_end(counters, &walk);

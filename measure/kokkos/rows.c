@@ -7,7 +7,7 @@
 
 #include "measure/kokkos/type_name.h"
 
-enum { FIRST_CAPACITY = 32 };
+enum { FIRST_CAPACITY = 32, TIMES_BY_REGION = 10 };
 
 const char *const tac_kokkos_kind_names[TAC_KOKKOS_KINDS] = {"parallel_for", "parallel_reduce", "parallel_scan", "fence",
                                                              "copy",         "region",          "mark"};
@@ -148,10 +148,11 @@ struct tac_kokkos_line *tac_row_table_find(const struct tac_row_table *table, co
   return table->bucket_count > 0 ? table->buckets[bucket_of(table, key, hash_of(key))] : NULL;
 }
 
-/* Kernels by region take no room from what is counted once. */
+/* Kernels by region take no room from what is counted once, and are more where the same are launched in many regions. */
 static int has_room(const struct tac_row_table *table, enum tac_kokkos_group group) {
   const size_t by_region = table->groups[TAC_KOKKOS_REGION_KERNELS].count;
-  return (group == TAC_KOKKOS_REGION_KERNELS ? by_region : table->count - by_region) < table->limit;
+  return group == TAC_KOKKOS_REGION_KERNELS ? by_region / TIMES_BY_REGION < table->limit
+                                            : table->count - by_region < table->limit;
 }
 
 struct tac_kokkos_line *tac_row_table_add(struct tac_row_table *table, const struct tac_row_key *key) {

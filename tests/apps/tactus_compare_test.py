@@ -132,7 +132,7 @@ def check_gate(points, tactus, folder):
         points.add("\ngate: {} above {:g} outside the noise, 2 looked at\n".format("1 event" if status == 4 else "no event", float(limit)) in done.stdout,
                    "and the output tells of the gate", done.stdout)
         if status == 4:
-            points.add(done.stderr == "tactus: --fail-above: 1 event took more than 1.1 times as long; the worst is 'work', 1.455 times\n",
+            points.add(done.stderr == "tactus: --fail-above: 1 event took more than 1.1 times as long; the worst is 'work' in 'run', 1.455 times\n",
                        "and says which", done.stderr)
     points.add("gate:" not in run(tactus, "compare", "--base", *base, "--new", *slow).stdout, "without one nothing is told")
     _, told = compare(tactus, base, slow, "--fail-above=1.10")

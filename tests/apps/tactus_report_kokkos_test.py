@@ -120,6 +120,10 @@ def check_kokkos_by_region(points, tactus, folder):
     told = run(tactus, "report", records.write(folder, "kokkos_by_region.json", made)).stdout
     points.add("(kernels, fences and copies)" in told and "(fences and copies)" not in told.replace("(kernels, fences", "") and
                "\nLaunches that found no row in their region, and are among the kernels alone: 2\n" in told, "some launches have no row there", told)
+    huge = changed(changed(changed(made, ["regions", 0, "total_ns"], 0), ["regions", 1, "total_ns"], 2**63 - 1), ["kernels_by_region", 1, "total_ns"], 2**63 - 1)
+    huge = changed(changed(huge, ["regions", 1, "exclusive_ns"], 2**63 - 1), ["kernels_by_region", 1, "exclusive_ns"], 2**63 - 1)
+    told = run(tactus, "report", records.write(folder, "kokkos_huge.json", huge))
+    points.add(told.returncode == 0 and "fences and copies)" not in told.stdout, "times beyond all leave nothing", str(told))
     for place, value, needle in [(["kernels_by_region", 1, "parent"], 2, "kernels_by_region[1].parent: 2 is no region"),
                                  (["kernels_by_region", 1, "parent"], None, "kernels_by_region[1].parent: is null where a whole number is expected"),
                                  (["kernels_by_region", 0, "kind"], del_, "kernels_by_region[0].kind: is missing"),
@@ -133,6 +137,11 @@ def check_kokkos_by_region(points, tactus, folder):
     points.add([re.split(" {2,}", line.strip())[:5] for line in done.stdout.splitlines() if "parallel_" in line][2:] ==
                [["axpy (parallel_for)", "1", "100 ns", "100 ns", "1.000"], ["dot (parallel_reduce)", "1", "1.000 µs", "500 ns", "0.500"],
                 ["axpy (parallel_for)", "2", "700 ns", "700 ns", "1.000"]], "compared region by region", str(done))
+    paths = [records.write(folder, "kokkos_no_wall{}.json".format(number), changed(one, ["run", "wall_ns"], del_)) for number, one in
+             enumerate((made, changed(made, ["kernels_by_region", 1, "total_ns"], 2500)))]
+    done = run(tactus, "compare", *paths)
+    points.add(["dot (parallel_reduce)", "1", "1.000 µs", "2.500 µs", "2.500"] in [re.split(" {2,}", line.strip())[:5] for line in done.stdout.splitlines()],
+               "also without a wall time to be a share of", str(done))
 
 
 def check_kokkos_csv(points, tactus, folder):
@@ -148,7 +157,7 @@ def check_kokkos_csv(points, tactus, folder):
                 ("region_parallel_for", "2"), ("region_parallel_for", "3")], "a row for each of a Kokkos record", str(done))
     for list_of, name in ("kernels", "parallel_for"), ("kernels_by_region", "region_parallel_for"), ("fences", "fence"), ("copies", "copy"), ("sections", "section"):
         row = next(row for row in rows if row["kind"] == name)
-        points.add(all(row[key] == str(value) for key, value in made[list_of][0].items() if key not in ("kind", "mean_ns", "tool")), name + " has its figures", str(row))
+        points.add(row["kernels_not_by_region"] == "2" and all(row[key] == str(value) for key, value in made[list_of][0].items() if key not in ("kind", "mean_ns", "tool")), name + " has its figures", str(row))
     points.add([rows[3]["tool_fence"], rows[4]["tool_fence"], rows[0]["tool_fence"], rows[3]["bytes"], rows[7]["parent"], rows[8]["mean_ns"]] == ["0", "1", "", "", "0", "350.5"],
                "what another kind of row has is blank", str(rows))
     points.add(all((row["dropped"], row["wall_ns"], row["seconds"], row["clock"], row["command_line"], row["tool"]) ==

@@ -153,6 +153,10 @@ def check_text(pages):
     record["kernels_not_by_region"] = 3
     check("a record of launches without a row in their region")
     pages.points.add(pages.cells("#regions", "[role=row][aria-level]")[5][0] == "kernels, fences and copies in solve", "which are in the rest")
+    pages.points.add(pages.browser.run(tile("#summary", "launches without a row in their region")) == "3", "and are counted")
+    record["kernels_by_region"][0].update(exclusive_ns=-5)
+    record["kernels_by_region"][1].update(exclusive_ns=9000000, total_ns=300000, mean_ns=50000)
+    check("a record of own times that cannot be, and of equal times")
     del record["kernels_by_region"], record["kernels_not_by_region"]
     check("a record without kernels by region")
 

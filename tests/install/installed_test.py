@@ -150,8 +150,11 @@ def check_kokkos_guide(points, source, work, env):
                    for name in ("wall time", "add up (parallel_for)", "time step", "(unmeasured)", "(outside of regions)")),
                "docs/kokkos.md: the tables", done.stdout)
     with open(os.path.join(folder, "steps.json"), encoding="utf-8") as record:
-        counts = {row["name"]: row["count"] for row in json.load(record)["kernels"]}
+        record = json.load(record)
+    counts = {row["name"]: row["count"] for row in record["kernels"]}
+    within = {(record["regions"][row["parent"]]["name"], row["name"]): row["count"] for row in record["kernels_by_region"]}
     points.add(counts.get("add up") == counts.get("sum") == 20, "docs/kokkos.md: the record", str(counts))
+    points.add(within == {("time step", "add up"): 20, ("time step", "sum"): 20}, "docs/kokkos.md: kernels of its region", str(within))
     with open(os.path.join(folder, "steps.trace.json"), encoding="utf-8") as trace:
         slices = [event["name"] for event in json.load(trace) if event["ph"] == "X"]
     points.add(slices.count("time step") == 20 and slices.count("sum") == 20, "docs/kokkos.md: the trace", str(slices))

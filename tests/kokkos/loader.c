@@ -262,6 +262,20 @@ static void scene_twice(void) {
   launch("third", 0);
 }
 
+/* A kernel that is open when a section of the report ends. */
+static void scene_across(void) {
+  uint64_t handle = 0;
+  initialize(20240906);
+  tool.push_profile_region("main");
+  launch("whole", 0);
+  tool.begin_parallel_for("across", 0, &handle);
+  tool.finalize_library();
+  tool.end_parallel_for(handle);
+  launch("whole", 0);
+  tool.pop_profile_region();
+  tool.finalize_library();
+}
+
 static void scene_unfinalized(void) {
   initialize(20240906);
   launch("only", 0);
@@ -332,6 +346,7 @@ static const struct scene scenes[] = {
     {"busy", scene_busy},
     {"foreign", scene_foreign},
     {"twice", scene_twice},
+    {"across", scene_across},
     {"unfinalized", scene_unfinalized},
     {"fork", scene_fork},
     {"uninitialized", scene_uninitialized},

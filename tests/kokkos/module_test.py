@@ -272,6 +272,12 @@ def check_ends(points, scenes):
     points.add([(one["section"], one["launches"], one["unfinished"], one.get("open_region")) for one in sums] ==
                [(1, 1, 1, "main"), (2, 2, 0, None), (3, 1, 0, None)],
                "in text, section by section", show(done))
+    _, record = scenes.record("across")
+    keys = ("name", "count", "timed", "total_ns")
+    points.add([[tuple(one[key] for key in keys) for one in part["kernels_by_region"]] == [tuple(one[key] for key in keys) for one in part["kernels"]]
+                for part in record.get("parts", [])] == [True, True] and
+               sorted((one["name"], one["count"], one["timed"]) for one in record["kernels_by_region"]) == [("across", 1, 1), ("whole", 2, 2)],
+               "a kernel that is open between two sections is in its region in both", json.dumps(record.get("parts")))
     for scene, launches in ("unfinalized", 1), ("uninitialized", 1), ("empty", 0):
         sums, _ = lines_of(scenes.play(scene).stderr)
         points.add(len(sums) == 1 and sums[0]["launches"] == launches, scene + ": one report", str(sums))

@@ -83,36 +83,98 @@ START_TEST(exclusive_times_of_a_region_add_up) {
 }
 END_TEST
 
-START_TEST(they_take_no_room_from_kernels) {
+/* A kernel that ends amid a fence that it began has the time of that from there on no more. */
+START_TEST(what_crosses_is_in_both_rows) {
+  struct tac_kokkos_counters *counters = enter_set();
+  tac_kokkos_push_region("x");
+  const uint64_t outer = begin("a");
+  driven_clock_advance(&driven, 1);
+  const uint64_t fence = begin_fence("f");
+  driven_clock_advance(&driven, 2);
+  end(outer);
+  driven_clock_advance(&driven, 4);
+  tac_kokkos_end_fence(fence);
+  tac_kokkos_pop_region();
+  ck_assert_int_eq(kernel(counters, 0).total_ns, 3);
+  ck_assert_int_eq(kernel(counters, 0).exclusive_ns, 1);
+  ck_assert_int_eq(within(counters, "a", 0).total_ns, 3);
+  ck_assert_int_eq(within(counters, "a", 0).exclusive_ns, 1);
+  leave_set(&counters);
+}
+END_TEST
+
+static struct tac_kokkos_counters *enter_limited(size_t row_limit) {
   struct tac_kokkos_options options;
-  struct tac_kokkos_counters *counters;
-  char label[16];
+  struct tac_kokkos_counters *counters = NULL;
   tac_kokkos_options_init(&options);
-  options.row_limit = 100;
+  driven_clock_init(&driven, 1000, 0);
+  options.clock = &driven.clock;
+  options.row_limit = row_limit;
   ck_assert_int_eq(tac_kokkos_counters_create(&counters, &options, NULL), TAC_STATUS_OK);
   ck_assert_int_eq(tac_kokkos_scope_begin(counters, NULL), TAC_STATUS_OK);
-  for (int round = 0; round < 4; round++) {
-    snprintf(label, sizeof label, "region %d", round % 2);
+  return counters;
+}
+
+/* 50 kernels in 50 regions: 2500 pairs, of which ten times the limit have rows. */
+START_TEST(they_take_no_room_from_kernels) {
+  struct tac_kokkos_counters *counters = enter_limited(100);
+  char label[16];
+  for (int i = 0; i < 100; i++) {
+    snprintf(label, sizeof label, "region %d", i % 50);
     tac_kokkos_push_region(label);
-    for (int i = 0; i < 98; i++) {
-      snprintf(label, sizeof label, "kernel %d", i);
+    for (int k = 0; k < 50; k++) {
+      snprintf(label, sizeof label, "kernel %d", k);
       end(begin(label));
     }
     tac_kokkos_pop_region();
   }
-  ck_assert_uint_eq(tac_kokkos_counters_rows(counters, TAC_KOKKOS_KERNELS), 98);
-  ck_assert_uint_eq(tac_kokkos_counters_rows(counters, TAC_KOKKOS_REGIONS), 2);
-  ck_assert_uint_eq(tac_kokkos_counters_rows(counters, TAC_KOKKOS_REGION_KERNELS), 100);
-  ck_assert_uint_eq(kernel(counters, 97).timed, 4);
+  ck_assert_uint_eq(tac_kokkos_counters_rows(counters, TAC_KOKKOS_KERNELS), 50);
+  ck_assert_uint_eq(tac_kokkos_counters_rows(counters, TAC_KOKKOS_REGIONS), 50);
+  ck_assert_uint_eq(tac_kokkos_counters_rows(counters, TAC_KOKKOS_REGION_KERNELS), 1000);
+  for (size_t i = 0; i < 1000; i++)
+    ck_assert_uint_eq(by_region(counters, i).timed, 2);
+  ck_assert_uint_eq(kernel(counters, 49).timed, 100);
   ck_assert_uint_eq(tac_kokkos_counters_dropped(counters), 0);
-  ck_assert_uint_eq(tac_kokkos_counters_unrecorded(counters, TAC_KOKKOS_REGION_KERNELS).timed, 2 * 96);
-  ck_assert_uint_eq(tac_kokkos_counters_total(counters, TAC_KOKKOS_REGION_KERNELS).count, 4 * 98);
-  tac_kokkos_push_region("no room");
-  end(begin("kernel 5"));
-  tac_kokkos_pop_region();
-  ck_assert_uint_eq(tac_kokkos_counters_unrecorded(counters, TAC_KOKKOS_REGION_KERNELS).timed, 2 * 96 + 1);
-  ck_assert_uint_eq(kernel(counters, 5).timed, 5);
+  ck_assert_uint_eq(tac_kokkos_counters_unrecorded(counters, TAC_KOKKOS_REGION_KERNELS).timed, 2 * 1500);
   leave_set(&counters);
+}
+END_TEST
+
+/* Where a region has no row its kernels are among all kernels; a kernel without a row is in no region either. */
+START_TEST(without_a_row_of_the_one_there_is_none_of_both) {
+  struct tac_kokkos_counters *counters = enter_limited(4);
+  launch_in("x", "a", 1);
+  launch_in("y", "b", 2);
+  launch_in("no room", "a", 4);
+  launch_in("x", "no room", 8);
+  launch_in("no room", "no room", 16);
+  ck_assert_uint_eq(tac_kokkos_counters_rows(counters, TAC_KOKKOS_REGION_KERNELS), 2);
+  ck_assert_int_eq(within(counters, "a", 0).total_ns, 1);
+  ck_assert_int_eq(within(counters, "b", 1).total_ns, 2);
+  ck_assert_int_eq(kernel(counters, 0).total_ns, 5);
+  ck_assert_int_eq(tac_kokkos_counters_unrecorded(counters, TAC_KOKKOS_REGION_KERNELS).total_ns, 4);
+  ck_assert_int_eq(tac_kokkos_counters_unrecorded(counters, TAC_KOKKOS_KERNELS).total_ns, 24);
+  ck_assert_uint_eq(tac_kokkos_counters_dropped(counters), 2 + 2); /* launches and regions */
+  leave_set(&counters);
+}
+END_TEST
+
+START_TEST(merging_into_a_full_set_loses_no_launch) {
+  struct tac_kokkos_counters *full = enter_limited(2), *more;
+  launch_in("x", "a", 1);
+  more = enter_limited(100);
+  launch_in("x", "a", 2);
+  launch_in("y", "a", 4);
+  launch_in("x", "b", 8);
+  ck_assert_int_eq(tac_kokkos_counters_merge(full, more, NULL), TAC_STATUS_OK);
+  leave_set(&more);
+  ck_assert_int_eq(kernel(full, 0).total_ns, 7);
+  ck_assert_int_eq(within(full, "a", 0).total_ns, 3);
+  ck_assert_int_eq(within(full, "b", 0).total_ns, 8); /* there is room by region */
+  ck_assert_int_eq(tac_kokkos_counters_unrecorded(full, TAC_KOKKOS_REGION_KERNELS).total_ns, 4);
+  ck_assert_int_eq(tac_kokkos_counters_unrecorded(full, TAC_KOKKOS_KERNELS).total_ns, 8);
+  ck_assert_int_eq(tac_kokkos_counters_total(full, TAC_KOKKOS_REGION_KERNELS).total_ns, 15);
+  leave_set(&full);
 }
 END_TEST
 
@@ -165,8 +227,8 @@ START_TEST(a_reset_amid_a_launch_forgets_both_rows) {
 }
 END_TEST
 
-/* Wherever memory ends, each launch in a region is told once by region, or as one that is not; but for regions without memory
- * for their begin, in which nothing is timed. */
+/* Wherever memory ends, each launch of a kernel that has a row is told once by region, or as one that is not; but for regions
+ * without memory for their begin, in which nothing is timed. */
 START_TEST(without_memory_no_launch_is_lost) {
   int timed = 0;
   for (size_t left = 0; left < 24; left++) {
@@ -179,7 +241,8 @@ START_TEST(without_memory_no_launch_is_lost) {
     }
     counting.left = (size_t)-1;
     ck_assert_uint_eq(tac_kokkos_counters_total(counters, TAC_KOKKOS_KERNELS).count, 40);
-    ck_assert_uint_eq(tac_kokkos_counters_total(counters, TAC_KOKKOS_REGION_KERNELS).timed,
+    ck_assert_uint_eq(tac_kokkos_counters_total(counters, TAC_KOKKOS_REGION_KERNELS).timed +
+                          tac_kokkos_counters_unrecorded(counters, TAC_KOKKOS_KERNELS).timed,
                       tac_kokkos_counters_total(counters, TAC_KOKKOS_KERNELS).timed);
     timed += tac_kokkos_counters_total(counters, TAC_KOKKOS_KERNELS).timed == 40;
     for (size_t i = 0; i < tac_kokkos_counters_rows(counters, TAC_KOKKOS_REGION_KERNELS); i++)
@@ -209,7 +272,10 @@ int main(void) {
   const TTest *const tests[] = {
       kernels_are_told_apart_by_their_innermost_region,
       exclusive_times_of_a_region_add_up,
+      what_crosses_is_in_both_rows,
       they_take_no_room_from_kernels,
+      without_a_row_of_the_one_there_is_none_of_both,
+      merging_into_a_full_set_loses_no_launch,
       merging_keeps_their_regions,
       a_reset_amid_a_launch_forgets_both_rows,
       without_memory_no_launch_is_lost,

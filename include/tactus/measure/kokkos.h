@@ -28,9 +28,9 @@ struct tac_kokkos_options {
   size_t size;                           /* sizeof(struct tac_kokkos_options) */
   const struct tac_clock *clock;         /* NULL: tac_clock_monotonic() */
   const struct tac_allocator *allocator; /* NULL: the system's */
-  size_t row_limit;                      /* rows of all groups together, and of kernels by region as many; default 10000 */
-  const char *step;                      /* the region that marks a step, copied; NULL: none */
-  uint64_t interface_version;            /* of Kokkos, which says how device numbers are read; default 20240906 */
+  size_t row_limit;           /* rows of all groups together, and ten times as many of kernels by region; default 10000 */
+  const char *step;           /* the region that marks a step, copied; NULL: none */
+  uint64_t interface_version; /* of Kokkos, which says how device numbers are read; default 20240906 */
   /* For kernels without a label, which Kokkos names by the mangled name of their type: called once for a new row with such a
    * name, on the thread that counts. NULL: these names stay as they are. tactus::kokkos::options() sets it. */
   tac_kokkos_demangle_fn demangle;
@@ -98,7 +98,8 @@ TAC_API size_t tac_kokkos_counters_rows(const struct tac_kokkos_counters *counte
 TAC_API struct tac_kokkos_row tac_kokkos_counters_at(const struct tac_kokkos_counters *counters, enum tac_kokkos_group group,
                                                      size_t number);
 /* Those whose row found no memory or no room; and all together, without the tool layer's fences. Their
- * totals are exclusive too, so that nothing is in them twice. A kernel without room by region has its row among the kernels. */
+ * totals are exclusive too, so that nothing is in them twice. Kernels without room by region are among
+ * the kernels. */
 TAC_API struct tac_kokkos_row tac_kokkos_counters_unrecorded(const struct tac_kokkos_counters *counters,
                                                              enum tac_kokkos_group group);
 TAC_API struct tac_kokkos_row tac_kokkos_counters_total(const struct tac_kokkos_counters *counters,
