@@ -153,6 +153,8 @@ static enum tac_status create_tree(struct tac_volume_run *run, struct tac_error 
   const double left = tac_volume_memory_left();
   const size_t fitting = leaves_that_fit(run, left);
   const enum tac_status status = grow_tree(run, fitting, error);
+  if (status == TAC_STATUS_INVALID) /* the domain */
+    return tac_program_name_option(status, run->density.cube.values ? "--density" : "--box", error);
   if (status != TAC_STATUS_MEMORY || fitting >= (size_t)run->options->max_leaves)
     return status;
   return tac_error_set(error, status, "memory",

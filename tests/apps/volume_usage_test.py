@@ -23,6 +23,8 @@ USAGE = [
     ("--kernel=yukawa --param=0", ["--param", "'0'"]),
     ("--near=tables", ["--near", "laplace"]),
     ("--box=1,0", ["--box", "'1,0'"]),
+    ("--box=0,1e-200 --levels=1", ["volume_fmm: --box: the side of the domain is too small: 1e-200\n"]),
+    ("--box=1e16,1.0000000000000002e16 --levels=1", ["volume_fmm: --box: the domain is too small for its distance from the origin: side: 2\n"]),
     ("--density=gausian", ["--density", "did you mean gaussian?"]),
     ("--density=gaussian:b=2", ["--density", "'b=2'", "a, x, y"]),
     ("--density=ball", ["--density", "3D", "--dim=2"]),

@@ -158,7 +158,7 @@ START_TEST(refusals_name_file_and_line) {
   static const struct {
     const char *text, *part;
   } cases[] = {
-      {"", "cube, line 0: the file ends before the number of atoms"},
+      {"", "cube: the file ends before the number of atoms"},
       {"water\n", "cube, line 1: the file ends before"},
       {COMMENTS, "line 2: the file ends before the line of the number of atoms"},
       {COMMENTS "1 0 0\n", "line 3: 3 fields where the line of the number of atoms and the origin has 4"},

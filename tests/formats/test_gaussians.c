@@ -67,7 +67,7 @@ START_TEST(refusals_name_file_and_line) {
     int dim;
     const char *text, *part;
   } cases[] = {
-      {2, "", "list, line 0: the file ends without a Gaussian"},
+      {2, "", "list: the file ends without a Gaussian"},
       {2, "# nothing\n\n", "list, line 2: the file ends without a Gaussian"},
       {2, "0 0 1 1\n0 0 1\n", "list, line 2: 3 numbers where a Gaussian in 2D has 4"},
       {3, "0 0 1 1\n", "list, line 1: 4 numbers where a Gaussian in 3D has 5"},
@@ -152,7 +152,7 @@ START_TEST(reads_the_standard_input) {
   ck_assert_uint_eq(count, 1);
   expect(list, 1, 2, 0, 3, 4);
   free(list);
-  tac_expect_refusal(tac_gaussians_read(&list, &count, "-", 2, &error), &error, TAC_STATUS_INVALID, "standard input, line 0");
+  tac_expect_refusal(tac_gaussians_read(&list, &count, "-", 2, &error), &error, TAC_STATUS_INVALID, "standard input: the file ends");
 }
 END_TEST
 

@@ -68,7 +68,7 @@ START_TEST(refusals_name_file_and_line) {
     int dim;
     const char *text, *part;
   } cases[] = {
-      {2, "", "points, line 0: the file ends without a point"},
+      {2, "", "points: the file ends without a point"},
       {2, "x,y\n", "points, line 1: the file ends without a point"},
       {2, "1 2\n1\n", "points, line 2: 1 numbers where 2 are expected"},
       {2, "1 2 3\n", "points, line 1: 3 numbers where 2 are expected"},

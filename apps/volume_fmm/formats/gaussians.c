@@ -59,8 +59,7 @@ enum tac_status tac_gaussians_read(struct tac_gaussian **out, size_t *count, con
   if (status == TAC_STATUS_OK)
     status = read_lines(&list, &found, &file, dim);
   if (status == TAC_STATUS_OK && found == 0)
-    status = tac_error_set(error, TAC_STATUS_INVALID, "file", "%s, line %zu: the file ends without a Gaussian in it", file.name,
-                           file.line);
+    status = tac_text_refuse(&file, "the file ends without a Gaussian in it");
   tac_text_close(&file);
   if (status != TAC_STATUS_OK) {
     free(list);

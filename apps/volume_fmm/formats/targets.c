@@ -104,8 +104,7 @@ static enum tac_status read_text(double **points, size_t *count, const char *pat
   if (status == TAC_STATUS_OK)
     status = read_lines(points, count, &file, dim);
   if (status == TAC_STATUS_OK && *count == 0)
-    status = tac_error_set(error, TAC_STATUS_INVALID, "file", "%s, line %zu: the file ends without a point in it", file.name,
-                           file.line);
+    status = tac_text_refuse(&file, "the file ends without a point in it");
   tac_text_close(&file);
   return status;
 }

@@ -71,6 +71,8 @@ enum tac_status tac_text_refuse(const struct tac_text_file *file, const char *fo
   va_start(arguments, format);
   vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
+  if (file->line == 0)
+    return tac_error_set(file->error, TAC_STATUS_INVALID, "file", "%s: %s", file->name, text);
   return tac_error_set(file->error, TAC_STATUS_INVALID, "file", "%s, line %zu: %s", file->name, file->line, text);
 }
 

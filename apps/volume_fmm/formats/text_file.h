@@ -46,7 +46,7 @@ struct tac_text_file {
 enum tac_status tac_text_open(struct tac_text_file *file, const char *path, struct tac_error *error);
 void tac_text_close(struct tac_text_file *file); /* bears one that failed to open */
 
-/* Fills file->error: "NAME, line N: …". Returns INVALID. */
+/* Fills file->error: "NAME, line N: …", of an empty file "NAME: …". Returns INVALID. */
 enum tac_status tac_text_refuse(const struct tac_text_file *file, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
