@@ -152,7 +152,8 @@ START_TEST(reads_the_standard_input) {
   ck_assert_uint_eq(count, 1);
   expect(list, 1, 2, 0, 3, 4);
   free(list);
-  tac_expect_refusal(tac_gaussians_read(&list, &count, "-", 2, &error), &error, TAC_STATUS_INVALID, "standard input: the file ends");
+  tac_expect_refusal(tac_gaussians_read(&list, &count, "-", 2, &error), &error, TAC_STATUS_INVALID,
+                     "standard input: the file ends");
 }
 END_TEST
 
