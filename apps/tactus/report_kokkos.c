@@ -169,10 +169,9 @@ static void call_rows(struct tac_table *table) {
 }
 
 static enum tac_status prepare_regions(struct subject *subject) {
-  const size_t first = tac_kokkos_first_region(subject->record), end = tac_kokkos_end_of_regions(subject->record);
-  const size_t count = end - first;
+  const size_t first = tac_kokkos_first_region(subject->record), count = tac_kokkos_region_count(subject->record);
   subject->first_region = first;
-  subject->end_of_regions = end;
+  subject->end_of_regions = first + count;
   subject->region_children_ns = calloc(count + 1, sizeof *subject->region_children_ns);
   if (!subject->region_children_ns)
     return tac_error_set(subject->reader->error, TAC_STATUS_MEMORY, "regions", "no memory for %zu regions", count);

@@ -50,20 +50,20 @@ size_t tac_kokkos_first_region(const struct tac_record *record) {
   return first;
 }
 
-size_t tac_kokkos_end_of_regions(const struct tac_record *record) {
-  return tac_kokkos_first_region(record) + json_array_size(json_object_get(record->root, "regions"));
+size_t tac_kokkos_region_count(const struct tac_record *record) {
+  return json_array_size(json_object_get(record->root, "regions"));
 }
 
 /* "assembly in step in main" of a section that was started in the region "step" of "main"; as much of it as there is room for.
  */
 static void name_of_section(char name[NAME_BYTES], const struct list *list, const json_t *value) {
   const struct tac_record *record = list->record;
-  const size_t first = tac_kokkos_first_region(record), end = tac_kokkos_end_of_regions(record);
+  const size_t first = tac_kokkos_first_region(record);
   own_name(name, list, value);
   if (!json_is_integer(json_object_get(value, "parent")))
     return;
   const int64_t region = tac_read_count(list->reader, value, "parent", TAC_MEMBER_REQUIRED);
-  if (region >= (int64_t)(end - first)) {
+  if (region >= (int64_t)tac_kokkos_region_count(record)) {
     tac_reader_fail(list->reader, "parent", "%lld is no region", (long long)region);
     return;
   }

@@ -14,8 +14,8 @@ void tac_kokkos_print_lists(struct tac_writer *writer, const struct tac_record *
 /* A line for each count of what did not pair, never ended or found no room; none of a zero. */
 void tac_kokkos_print_losses(struct tac_writer *writer, const struct tac_record *record, struct tac_member_reader *reader);
 
-/* The number of the event that is the first region, and that behind the last one. */
+/* The number of the event that is the first region, and how many there are. */
 size_t tac_kokkos_first_region(const struct tac_record *record);
-size_t tac_kokkos_end_of_regions(const struct tac_record *record);
+size_t tac_kokkos_region_count(const struct tac_record *record);
 
 #endif
