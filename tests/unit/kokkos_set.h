@@ -14,22 +14,31 @@ static struct driven_clock driven;
 static struct counting counting = COUNTING_INIT;
 static const struct tac_allocator counting_allocator = COUNTING_ALLOCATOR(&counting);
 
-static inline struct tac_kokkos_counters *create_set(void) {
+static inline struct tac_kokkos_counters *create_limited_set(size_t row_limit) {
   struct tac_kokkos_options options;
   struct tac_kokkos_counters *counters = NULL;
   tac_kokkos_options_init(&options);
   options.clock = &driven.clock;
   options.allocator = &counting_allocator;
   options.step = "step";
+  options.row_limit = row_limit;
   ck_assert_int_eq(tac_kokkos_counters_create(&counters, &options, NULL), TAC_STATUS_OK);
   return counters;
 }
 
-static inline struct tac_kokkos_counters *enter_set(void) {
+static inline struct tac_kokkos_counters *create_set(void) {
+  return create_limited_set(10000);
+}
+
+static inline struct tac_kokkos_counters *enter_limited_set(size_t row_limit) {
   driven_clock_init(&driven, 1000, 0);
-  struct tac_kokkos_counters *counters = create_set();
+  struct tac_kokkos_counters *counters = create_limited_set(row_limit);
   ck_assert_int_eq(tac_kokkos_scope_begin(counters, NULL), TAC_STATUS_OK);
   return counters;
+}
+
+static inline struct tac_kokkos_counters *enter_set(void) {
+  return enter_limited_set(10000);
 }
 
 static inline void leave_set(struct tac_kokkos_counters **counters) {

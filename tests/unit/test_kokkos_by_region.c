@@ -103,21 +103,9 @@ START_TEST(what_crosses_is_in_both_rows) {
 }
 END_TEST
 
-static struct tac_kokkos_counters *enter_limited(size_t row_limit) {
-  struct tac_kokkos_options options;
-  struct tac_kokkos_counters *counters = NULL;
-  tac_kokkos_options_init(&options);
-  driven_clock_init(&driven, 1000, 0);
-  options.clock = &driven.clock;
-  options.row_limit = row_limit;
-  ck_assert_int_eq(tac_kokkos_counters_create(&counters, &options, NULL), TAC_STATUS_OK);
-  ck_assert_int_eq(tac_kokkos_scope_begin(counters, NULL), TAC_STATUS_OK);
-  return counters;
-}
-
 /* 50 kernels in 50 regions: 2500 pairs, of which ten times the limit have rows. */
 START_TEST(they_take_no_room_from_kernels) {
-  struct tac_kokkos_counters *counters = enter_limited(100);
+  struct tac_kokkos_counters *counters = enter_limited_set(100);
   char label[16];
   for (int i = 0; i < 100; i++) {
     snprintf(label, sizeof label, "region %d", i % 50);
@@ -142,7 +130,7 @@ END_TEST
 
 /* Where a region has no row its kernels are among all kernels; a kernel without a row is in no region either. */
 START_TEST(without_a_row_of_the_one_there_is_none_of_both) {
-  struct tac_kokkos_counters *counters = enter_limited(4);
+  struct tac_kokkos_counters *counters = enter_limited_set(4);
   launch_in("x", "a", 1);
   launch_in("y", "b", 2);
   launch_in("no room", "a", 4);
@@ -160,9 +148,9 @@ START_TEST(without_a_row_of_the_one_there_is_none_of_both) {
 END_TEST
 
 START_TEST(merging_into_a_full_set_loses_no_launch) {
-  struct tac_kokkos_counters *full = enter_limited(2), *more;
+  struct tac_kokkos_counters *full = enter_limited_set(2), *more;
   launch_in("x", "a", 1);
-  more = enter_limited(100);
+  more = enter_limited_set(100);
   launch_in("x", "a", 2);
   launch_in("y", "a", 4);
   launch_in("x", "b", 8);

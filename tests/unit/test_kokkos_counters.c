@@ -28,13 +28,8 @@ START_TEST(options_are_looked_at) {
 END_TEST
 
 START_TEST(rows_are_limited) {
-  struct tac_kokkos_options options;
-  struct tac_kokkos_counters *counters;
+  struct tac_kokkos_counters *counters = enter_limited_set(100);
   char label[16];
-  tac_kokkos_options_init(&options);
-  options.row_limit = 100;
-  ck_assert_int_eq(tac_kokkos_counters_create(&counters, &options, NULL), TAC_STATUS_OK);
-  ck_assert_int_eq(tac_kokkos_scope_begin(counters, NULL), TAC_STATUS_OK);
   for (int round = 0; round < 2; round++)
     for (int i = 0; i < 150; i++) {
       snprintf(label, sizeof label, "kernel %d", i);
