@@ -179,8 +179,7 @@ const regionEntries = (regions, wall) => regions.map((region, place) => ({
                                                      }));
 // What cannot be is not taken for a time.
 const ownOf = (row, total) => (row.exclusive_ns >= 0 && row.exclusive_ns <= total ? number(row.exclusive_ns, total) : total);
-// Kernels launched in a region itself, devices and instances folded, by falling time. Their shares are of own times, which add
-// up.
+// Kernels launched in a region itself, devices and instances folded, by falling time. Shares are of own times, which add up.
 const regionKernels = (kernels) => {
   const folded = new Map();
   for (const row of kernels.filter((one) => isNumber(one.parent))) {

@@ -107,6 +107,8 @@ FILES = [
     ("short.cube", (CUBE + "1 2 3 4 5 6 7\n").encode(), "--density=", ["short.cube"]),
     ("long.cube", (CUBE + "1 2 3 4 5 6 7 8 9\n").encode(), "--density=", ["long.cube"]),
     ("skew.cube", (CUBE.replace("2 1 0 0", "2 1 0.5 0") + "1 2 3 4 5 6 7 8\n").encode(), "--density=", ["skew.cube"]),
+    ("tiny.cube", (CUBE.replace("1 0 0\n2 0 1 0\n2 0 0 1", "1e-200 0 0\n2 0 1e-200 0\n2 0 0 1e-200") + "1 2 3 4 5 6 7 8\n").encode(), "--density=",
+     ["--density: the side of the domain is too small"]),
     ("none", b"", "--targets=", ["none"]),
     ("one", b"0.1\n", "--targets=", ["one", "line 1"]),
     ("place", b"0.1 here\n", "--targets=", ["place", "line 1"]),
